@@ -1,0 +1,27 @@
+"""The only writers of storey 3."""
+
+from chapters.actions.content import confirm_release, put_chapter, put_course, put_release, retire_chapters
+from chapters.actions.reading import (
+    keep_place,
+    mark_checkpoint,
+    mark_section,
+    merge_reading,
+    record_evidence,
+    record_many,
+)
+from chapters.actions.shelve import shelve
+
+__all__ = [
+    "confirm_release",
+    "keep_place",
+    "mark_checkpoint",
+    "mark_section",
+    "merge_reading",
+    "put_chapter",
+    "put_course",
+    "put_release",
+    "record_evidence",
+    "record_many",
+    "retire_chapters",
+    "shelve",
+]

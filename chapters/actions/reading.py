@@ -1,0 +1,98 @@
+"""What a learner keeps while reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from django.db import connection, transaction
+
+from chapters.models import Checkpoint, CheckpointMark, ObjectiveEvidence, Place, Section, SectionRead
+
+
+@transaction.atomic(savepoint=False)
+def keep_place(*, learner_id: int, section: Section, anchor: str, at: datetime) -> None:
+    """Remember where the learner is in the section's chapter; the last word wins."""
+    Place.objects.update_or_create(
+        learner_id=learner_id,
+        chapter_id=section.chapter_id,
+        defaults={"section": section, "anchor": anchor, "at": at},
+    )
+
+
+@transaction.atomic(savepoint=False)
+def mark_section(*, learner_id: int, section: Section, read: bool, at: datetime) -> None:
+    """Take the learner's word that this section, in its present wording, is read or is not."""
+    if not read:
+        SectionRead.objects.of(learner_id).filter(section=section).delete()
+        return
+    SectionRead.objects.update_or_create(
+        learner_id=learner_id,
+        section=section,
+        defaults={"fingerprint": section.fingerprint, "paragraphs": section.paragraphs, "at": at},
+    )
+    keep_place(learner_id=learner_id, section=section, anchor=section.slug, at=at)
+
+
+@transaction.atomic(savepoint=False)
+def mark_checkpoint(*, learner_id: int, checkpoint: Checkpoint, ticked: bool, at: datetime) -> None:
+    """Tick or clear a checkpoint; the earlier marks stay as its history, and saying the same again adds nothing.
+
+    The checkpoint's marks of this learner are judged under an advisory lock, so two tabs make one mark.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [learner_id % 2**31, checkpoint.pk % 2**31])
+    newest = CheckpointMark.objects.of(learner_id).filter(checkpoint=checkpoint).order_by("-at", "-pk").first()
+    if (newest is not None and newest.ticked) != ticked:
+        CheckpointMark.objects.create(learner_id=learner_id, checkpoint=checkpoint, ticked=ticked, at=at)
+
+
+EVIDENCE = """
+INSERT INTO chapters_objectiveevidence (learner_id, objective_id, answered, "right", last_at)
+SELECT %s, objective, answered, rightly, %s
+FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS given(objective, answered, rightly)
+ORDER BY objective
+ON CONFLICT (learner_id, objective_id) DO UPDATE
+SET answered = chapters_objectiveevidence.answered + excluded.answered,
+    "right" = chapters_objectiveevidence."right" + excluded."right",
+    last_at = GREATEST(chapters_objectiveevidence.last_at, excluded.last_at)
+"""
+
+
+@transaction.atomic(savepoint=False)
+def record_evidence(*, learner_id: int, objective_ids: Sequence[int], right: bool, at: datetime) -> None:
+    """Count one first answer towards each of its objectives (one statement)."""
+    record_many(
+        learner_id=learner_id, counts={one: (1, int(right)) for one in objective_ids}, at=at
+    )
+
+
+@transaction.atomic(savepoint=False)
+def record_many(*, learner_id: int, counts: Mapping[int, tuple[int, int]], at: datetime) -> None:
+    """Add (answered, right) to each objective's evidence of this learner (one statement)."""
+    if counts:
+        answered = [pair[0] for pair in counts.values()]
+        rightly = [pair[1] for pair in counts.values()]
+        with connection.cursor() as cursor:
+            cursor.execute(EVIDENCE, [learner_id, at, list(counts), answered, rightly])
+
+
+@transaction.atomic(savepoint=False)
+def merge_reading(guest_id: int, into_id: int) -> None:
+    """Give a guest's reading state to an account: the newer place and reading win, marks and evidence add up."""
+    for model, same in ((Place, "chapter_id"), (SectionRead, "section_id")):
+        kept = {getattr(row, same): row for row in model.objects.of(into_id).select_for_update()}
+        for row in model.objects.of(guest_id):
+            other = kept.get(getattr(row, same))
+            if other is None or other.at < row.at:
+                if other is not None:
+                    other.delete()
+                row.learner_id = into_id
+                row.save(update_fields=["learner"])
+    CheckpointMark.objects.of(guest_id).update(learner_id=into_id)
+    moved = list(ObjectiveEvidence.objects.of(guest_id))
+    for row in moved:
+        record_many(
+            learner_id=into_id, counts={row.objective_id: (row.answered, row.right)}, at=row.last_at
+        )
+    ObjectiveEvidence.objects.of(guest_id).delete()

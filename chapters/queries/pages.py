@@ -1,0 +1,153 @@
+"""A chapter's page and its lab page, with the state of one learner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, tzinfo
+from typing import Any
+
+from django.db.models import Value
+
+from chapters.models import Chapter, CheckpointMark, ObjectiveEvidence, Place, SectionRead
+from chapters.queries.shapes import ChapterPage, CheckpointView, ObjectiveView, SectionView
+from chapters.queries.shapes import Place as PlaceView
+from chapters.queries.sheets import Sheet, sheet_of
+
+FEW = 3  # answers below which no verdict on an objective is shown
+GOOD = 0.8  # share of right first answers from which an objective counts as shown
+
+
+def _sheet(course: str, chapter: str) -> Sheet:
+    """The sheet of a chapter on the shelf (one query, two the first time). Raises Chapter.DoesNotExist."""
+    found = (
+        Chapter.objects.on_shelf()
+        .filter(course__slug=course, slug=chapter, course__release__isnull=False)
+        .values_list("pk", "course__release_id")
+        .get()
+    )
+    return sheet_of(found[0], found[1])
+
+
+def chapter_page(course: str, chapter: str, learner_id: int | None, zone: tzinfo) -> ChapterPage:
+    """The reading page. One query for strangers (two the first time), four for a learner, whatever the history.
+
+    ``zone`` turns moments of reading into days. Raises Chapter.DoesNotExist.
+    """
+    sheet = _sheet(course, chapter)
+    if learner_id is None:
+        return sheet.page
+    evidence = evidence_of(learner_id, sheet.objective_pks.values())
+    reads, place = _reading(learner_id, sheet, zone)
+    return replace(
+        sheet.page,
+        objectives=tuple(_with_evidence(one, evidence.get(sheet.objective_pks[one.slug])) for one in sheet.page.objectives),
+        sections=tuple(_with_reading(one, sheet, reads, zone) for one in sheet.page.sections),
+        checkpoints=_with_marks(learner_id, sheet, evidence),
+        place=place,
+    )
+
+
+def lab_page(course: str, chapter: str) -> ChapterPage:
+    """The page of the chapter's mini-lab. Raises Chapter.DoesNotExist, also when the chapter has no lab."""
+    sheet = _sheet(course, chapter)
+    if sheet.page.lab is None:
+        raise Chapter.DoesNotExist
+    return sheet.page
+
+
+def paragraph_labels(chapter_pk: int, release_pk: int) -> tuple[str, dict[str, str], frozenset[str]]:
+    """The chapter's slug, a label for each anchor, and the anchors that stand on the lab page."""
+    sheet = sheet_of(chapter_pk, release_pk)
+    return sheet.page.slug, sheet.labels, sheet.lab_anchors
+
+
+def evidence_of(learner_id: int, objective_pks: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """(answered, right) of first answers by objective (one query)."""
+    rows = ObjectiveEvidence.objects.of(learner_id).filter(objective_id__in=list(objective_pks))
+    return {pk: (answered, right) for pk, answered, right in rows.values_list("objective_id", "answered", "right")}
+
+
+def objective_state(answered: int, right: int) -> str:
+    """none, few (fewer than 3 answers), good (at least 0.8 right) or weak."""
+    if not answered:
+        return "none"
+    if answered < FEW:
+        return "few"
+    return "good" if right / answered >= GOOD else "weak"
+
+
+def _with_evidence(view: ObjectiveView, found: tuple[int, int] | None) -> ObjectiveView:
+    if found is None:
+        return view
+    return replace(view, answered=found[0], right=found[1], state=objective_state(*found))
+
+
+Reads = dict[int, tuple[str, datetime]]
+
+
+def _reading(learner_id: int, sheet: Sheet, zone: tzinfo) -> tuple[Reads, PlaceView | None]:
+    """What is read, in which wording, and the learner's place in this chapter (one query for both)."""
+    reads = (
+        SectionRead.objects.of(learner_id)
+        .filter(section__chapter_id=sheet.chapter_pk)
+        .values_list(Value("read"), "section_id", "fingerprint", "at")
+    )
+    places = (
+        Place.objects.of(learner_id)
+        .filter(chapter_id=sheet.chapter_pk)
+        .values_list(Value("place"), "section_id", "anchor", "at")
+    )
+    rows: list[Any] = list(reads.union(places, all=True))
+    titles = {one.slug: one.title for one in sheet.page.sections}
+    slugs = {pk: slug for slug, pk in sheet.section_pks.items()}
+    place = None
+    for what, pk, anchor, at in rows:
+        if what == "place" and slugs.get(pk) in titles:
+            page, slug = sheet.page, slugs[pk]
+            place = PlaceView(page.slug, page.title, slug, titles[slug], anchor, at)
+    return {pk: (print_, at) for what, pk, print_, at in rows if what == "read"}, place
+
+
+def _with_reading(view: SectionView, sheet: Sheet, reads: Reads, zone: tzinfo) -> SectionView:
+    found = reads.get(sheet.section_pks[view.slug])
+    if found is None:
+        return view
+    state = "read" if found[0] == sheet.fingerprints[view.slug] else "changed"
+    return replace(view, state=state, read_on=found[1].astimezone(zone).date())
+
+
+def _with_marks(
+    learner_id: int, sheet: Sheet, evidence: dict[int, tuple[int, int]]
+) -> tuple[CheckpointView, ...]:
+    rows = (
+        CheckpointMark.objects.of(learner_id)
+        .filter(checkpoint__chapter_id=sheet.chapter_pk)
+        .order_by("-at", "-pk")
+        .values_list("checkpoint_id", "ticked", "at")
+    )
+    history: dict[int, list[tuple[bool, datetime]]] = {}
+    for pk, ticked, at in rows:
+        history.setdefault(pk, []).append((ticked, at))
+    views = []
+    for view in sheet.page.checkpoints:
+        marks = history.get(sheet.checkpoint_pks[view.slug], [])
+        ticked = bool(marks) and marks[0][0]
+        views.append(
+            replace(
+                view,
+                ticked=ticked,
+                since=marks[0][1] if ticked else None,
+                history=tuple(("ticked" if one else "cleared", at) for one, at in marks),
+                evidence=_says(sheet, view.slug, evidence),
+            )
+        )
+    return tuple(views)
+
+
+def _says(sheet: Sheet, checkpoint: str, evidence: dict[int, tuple[int, int]]) -> str:
+    """What the quizzes say about a checkpoint, from the evidence on its objectives; "" while that is too little."""
+    pks = [sheet.objective_pks[slug] for slug in sheet.checkpoint_objectives[checkpoint] if slug in sheet.objective_pks]
+    found = [evidence[pk] for pk in pks if pk in evidence]
+    state = objective_state(sum(one[0] for one in found), sum(one[1] for one in found))
+    return {"good": "quizzes agree", "weak": "quiz says: not yet"}.get(state, "")

@@ -1,0 +1,15 @@
+"""Addresses of courses and chapters. /c/<course>/quizzes/ belongs to storey 4."""
+
+from django.urls import path
+
+from chapters import views
+
+urlpatterns = [
+    path("c/<slug:course>/", views.course, name="course"),
+    path("c/<slug:course>/about/", views.about, name="about"),
+    path("c/<slug:course>/<slug:chapter>/", views.chapter, name="chapter"),
+    path("c/<slug:course>/<slug:chapter>/lab/", views.lab, name="lab"),
+    path("c/<slug:course>/<slug:chapter>/place/", views.place, name="place"),
+    path("c/<slug:course>/<slug:chapter>/read/", views.read, name="read"),
+    path("c/<slug:course>/<slug:chapter>/tick/", views.tick, name="tick"),
+]

@@ -1,0 +1,200 @@
+"""Put the quizzes of a pack on the shelf, inside the loader's one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from difflib import SequenceMatcher
+from typing import Any
+
+from django.db import transaction
+
+from chapters.actions import shelve
+from chapters.actions.shelve import apply_changes, retire
+from chapters.draft import Tally
+from chapters.models import Chapter, Course, Objective
+from quizzes.draft import OptionGoods, QuestionGoods, QuizGoods
+from quizzes.kinds import KINDS
+from quizzes.models import Question, QuestionKey, QuestionObjective, QuestionVersion, Quiz
+
+ALIKE = 0.8  # likeness from which a reworded option is taken for the same one
+
+
+@transaction.atomic
+def put_quiz(*, course: Course, goods: QuizGoods, tally: Tally, at: datetime) -> Quiz:
+    """Create or change one quiz with its questions; ``was`` renames an earlier slug."""
+    known = Quiz.objects.filter(course=course)
+    quiz = known.filter(slug=goods.slug).first() or (known.filter(slug=goods.was).first() if goods.was else None)
+    columns: dict[str, Any] = {
+        "slug": goods.slug,
+        "chapter_id": Chapter.objects.get(course=course, slug=goods.chapter).pk,
+        "title": goods.title,
+        "intro_html": goods.intro_html,
+        "retired_at": None,
+    }
+    if quiz is None:
+        quiz = Quiz.objects.create(course=course, **columns)
+        tally.add("quiz", "added")
+    else:
+        tally.add("quiz", "changed" if apply_changes(quiz, columns) else "untouched")
+    for one in goods.questions:
+        if one.was:
+            Question.objects.filter(quiz=quiz, slug=one.was).update(slug=one.slug)
+    wanted = [(one.slug, _question_columns(one)) for one in goods.questions]
+    outcome = Tally()
+    questions = shelve(Question, {"quiz": quiz}, wanted, outcome, at)
+    for name in ("added", "retired"):
+        for _ in range(outcome.counts.get("question", {}).get(name, 0)):
+            tally.add("question", name)
+    _aim(questions, goods.questions)
+    _put_versions(questions, goods.questions, tally, at)
+    return quiz
+
+
+@transaction.atomic
+def retire_quizzes(*, course: Course, keep: Collection[str], tally: Tally, at: datetime) -> None:
+    """Retire the quizzes of a course whose slug is not in ``keep``."""
+    retire(Quiz.objects.filter(course=course).exclude(slug__in=keep), "quiz", tally, at)
+
+
+def _question_columns(goods: QuestionGoods) -> dict[str, Any]:
+    return {
+        "difficulty": goods.difficulty,
+        "facet": goods.facet,
+        "read": goods.read,
+        "sources": list(goods.sources),
+        "tags": list(goods.tags),
+        "source_path": goods.path,
+        "source_line": goods.line,
+    }
+
+
+def _aim(questions: Mapping[str, Question], goods: Sequence[QuestionGoods]) -> None:
+    """Make the objectives of the questions what the pack says."""
+    ids = [question.pk for question in questions.values()]
+    chapters = {question.quiz.course_id for question in questions.values()}
+    objectives = dict(Objective.objects.filter(chapter__course_id__in=chapters).values_list("slug", "pk"))
+    wanted = {
+        (questions[one.slug].pk, objectives[slug]) for one in goods for slug in one.objectives if slug in objectives
+    }
+    present = {
+        (row.question_id, row.objective_id): row.pk for row in QuestionObjective.objects.filter(question_id__in=ids)
+    }
+    QuestionObjective.objects.filter(pk__in=[pk for pair, pk in present.items() if pair not in wanted]).delete()
+    QuestionObjective.objects.bulk_create(
+        QuestionObjective(question_id=question, objective_id=objective)
+        for question, objective in sorted(wanted - set(present))
+    )
+
+
+def _put_versions(
+    questions: Mapping[str, Question], goods: Sequence[QuestionGoods], tally: Tally, at: datetime
+) -> None:
+    """Give each question the version its goods describe; an unchanged one keeps the row it has."""
+    ids = [question.current_id for question in questions.values() if question.current_id]
+    versions = {row.question_id: row for row in QuestionVersion.objects.filter(pk__in=ids)}
+    keys = {row.version_id: row for row in QuestionKey.objects.filter(version_id__in=ids)}
+    for one in goods:
+        question = questions[one.slug]
+        if one.draft:  # what was published before stays; a new question waits for its rationales
+            tally.add("question", "draft")
+            continue
+        version = versions.get(question.pk)
+        _put_version(question, one, version, keys.get(version.pk) if version else None, tally, at)
+
+
+def _put_version(
+    question: Question,
+    goods: QuestionGoods,
+    version: QuestionVersion | None,
+    old: QuestionKey | None,
+    tally: Tally,
+    at: datetime,
+) -> None:
+    body, key = _body_and_key(goods, version)
+    texts = [goods.stem_html, goods.body_html, goods.explanation_html, goods.kind, goods.points]
+    fingerprint = _digest([body, key, texts])
+    number, wording = 1, 1
+    if version is not None and old is not None:
+        if old.fingerprint == fingerprint:
+            tally.add("question", "untouched")
+            return
+        kind = KINDS[goods.kind]
+        same = version.kind == goods.kind and version.points == goods.points and (
+            _digest(kind.meaning(version.body, old.key)) == _digest(kind.meaning(body, key))
+        )
+        number, wording = (version.number, version.wording + 1) if same else (version.number + 1, 1)
+        tally.add("question", "reworded" if same else "changed")
+    made = QuestionVersion.objects.create(
+        question=question,
+        number=number,
+        wording=wording,
+        kind=goods.kind,
+        stem_html=goods.stem_html,
+        stem_text=goods.stem_text,
+        body_html=goods.body_html,
+        body=body,
+        points=goods.points,
+        made_at=at,
+    )
+    QuestionKey.objects.create(
+        version=made, key=key, explanation_html=goods.explanation_html, fingerprint=fingerprint
+    )
+    question.current = made
+    question.save(update_fields=["current"])
+
+
+def _body_and_key(goods: QuestionGoods, version: QuestionVersion | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    body, key = dict(goods.body), dict(goods.key)
+    if goods.options:
+        earlier = version.body.get("options", []) if version is not None else []
+        slugs = match_options(goods.options, [(one["slug"], one["text"]) for one in earlier])
+        body["options"] = [
+            {"slug": slug, "html": one.html, "text": one.text}
+            for slug, one in zip(slugs, goods.options, strict=True)
+        ]
+        key["options"] = {
+            slug: {
+                "right": one.right,
+                "weight": one.weight,
+                "rationale": one.rationale,
+                "misconception": one.misconception,
+                "belief": one.belief,
+                "read": one.read,
+            }
+            for slug, one in zip(slugs, goods.options, strict=True)
+        }
+    return body, key
+
+
+def match_options(options: Sequence[OptionGoods], earlier: Sequence[tuple[str, str]]) -> list[str]:
+    """A slug for each option: the author's, else that of the earlier option with equal text, else of one that is
+    at least 0.8 alike, else a new one made from the text. Each earlier slug is given once.
+    """
+    free = dict(earlier)
+    slugs = [one.slug for one in options]
+    for slug in slugs:
+        free.pop(slug, None)
+    for index, one in enumerate(options):
+        equal = next((slug for slug, text in free.items() if text == one.text), "")
+        if not slugs[index] and equal:
+            slugs[index] = equal
+            free.pop(equal)
+    for index, one in enumerate(options):
+        if not slugs[index] and free:
+            slug, likeness = max(
+                ((slug, SequenceMatcher(None, text, one.text, autojunk=False).ratio()) for slug, text in free.items()),
+                key=lambda pair: pair[1],
+            )
+            if likeness >= ALIKE:
+                slugs[index] = slug
+                free.pop(slug)
+    for index, one in enumerate(options):
+        slugs[index] = slugs[index] or "o" + hashlib.sha256(one.text.encode()).hexdigest()[:10]
+    return slugs
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=False).encode()).hexdigest()

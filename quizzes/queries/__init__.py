@@ -1,0 +1,52 @@
+"""Page-shaped reads of storey 4."""
+
+from quizzes.queries.attempts import (
+    attempt_lines,
+    first_open_position,
+    open_attempts,
+    question_page,
+    recent_attempts,
+    totals_of,
+    wrong_lines,
+)
+from quizzes.queries.quiz import quiz_named, quiz_page
+from quizzes.queries.review import review_page
+from quizzes.queries.shapes import (
+    AttemptLine,
+    Dot,
+    OptionFeedback,
+    OptionView,
+    ParagraphLink,
+    QuestionPage,
+    QuizPage,
+    ReviewItem,
+    ReviewPage,
+    TypedFeedback,
+    Verdict,
+    WrongLine,
+)
+
+__all__ = [
+    "AttemptLine",
+    "Dot",
+    "OptionFeedback",
+    "OptionView",
+    "ParagraphLink",
+    "QuestionPage",
+    "QuizPage",
+    "ReviewItem",
+    "ReviewPage",
+    "TypedFeedback",
+    "Verdict",
+    "WrongLine",
+    "attempt_lines",
+    "first_open_position",
+    "open_attempts",
+    "question_page",
+    "quiz_named",
+    "quiz_page",
+    "recent_attempts",
+    "review_page",
+    "totals_of",
+    "wrong_lines",
+]

@@ -1,0 +1,183 @@
+"""Quizzes and attempts in the browser."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from quizzes import actions, queries
+from quizzes.forms import AnswerForm, PositionForm
+from quizzes.kinds.shapes import AnswerProblem
+from quizzes.models import Attempt, Quiz, Slot
+from quizzes.queries.attempts import Came
+from quizzes.queries.review import NotFinished
+from studyhub.accounts.browser import keep_learner
+from studyhub.accounts.models import User
+from studyhub.web.regions import page
+from studyhub.web.request import LearnerRequest
+
+REGIONS = ("question",)
+TOO_LATE = {
+    "answered": "This question was answered already; that first answer is the recorded one. The one you sent just now was kept aside and does not count.",
+    "key": "This answer was sent before with other content; the first one is the recorded one.",
+    "finished": "This attempt has ended. What you sent just now was kept aside and does not count.",
+}
+
+
+def _quiz(course: str, quiz: str) -> Quiz:
+    try:
+        return queries.quiz_named(course, quiz)
+    except Quiz.DoesNotExist as missing:
+        raise Http404 from missing
+
+
+def _learner(request: LearnerRequest) -> User:
+    """Whoever owns attempts here; a stranger has none, so nothing is found."""
+    if request.learner is None:
+        raise Http404
+    return request.learner
+
+
+def _see(name: str, attempt_id: uuid.UUID | str, query: str = "") -> HttpResponse:
+    return HttpResponse(status=303, headers={"Location": reverse(name, args=[attempt_id]) + query})
+
+
+@login_not_required
+@require_safe
+def quiz(request: LearnerRequest, course: str, quiz: str) -> HttpResponse:
+    """What the quiz is, attempts so far, start or go on."""
+    learner = request.learner
+    found = queries.quiz_page(_quiz(course, quiz), learner.pk if learner else None, request.GET.get("at", "")[:120])
+    return page(request, "quizzes/quiz.html", {"page": found})
+
+
+@login_not_required
+@require_POST
+def start(request: LearnerRequest, course: str, quiz: str) -> HttpResponse:
+    """Begin an attempt, or go on with the open one."""
+    row = _quiz(course, quiz)
+    at = timezone.now()
+    learner = keep_learner(request, at)
+    try:
+        attempt = actions.start_attempt(
+            learner_id=learner.pk, quiz=row, fresh=bool(request.POST.get("fresh")), at=at
+        )
+    except actions.NothingToAsk:
+        messages.info(request, "This quiz has no published question yet. Nothing was begun.")
+        return redirect("quiz", course, quiz)
+    wanted = Slot.objects.filter(attempt=attempt, version__question__slug=request.POST.get("at", "")[:120])
+    position = wanted.values_list("position", flat=True).first()
+    return _see("attempt", attempt.pk, f"?q={position}" if position else "")
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def attempt(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
+    """The current question; a POST is an answer to it."""
+    return _answer(request, attempt_id) if request.method == "POST" else _question(request, attempt_id)
+
+
+def _question(
+    request: LearnerRequest, attempt_id: uuid.UUID, *, position: int | None = None, came: Came | None = None, status: int = 200
+) -> HttpResponse:
+    if position is None and request.GET.get("q"):
+        form = PositionForm(request.GET)
+        if not form.is_valid():
+            raise Http404
+        position = form.cleaned_data["q"]
+    again = bool(request.GET.get("again") or request.POST.get("again")) and status != 409
+    try:
+        found = queries.question_page(attempt_id, _learner(request).pk, position, again=again, came=came)
+    except (Attempt.DoesNotExist, Slot.DoesNotExist) as missing:
+        raise Http404 from missing
+    return page(request, "quizzes/attempt.html", {"page": found}, regions=REGIONS, status=status)
+
+
+def _answer(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
+    form = AnswerForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse("The answer could not be read; nothing was recorded.", status=400, content_type="text/plain")
+    sent, at = form.submission, timezone.now()
+    try:
+        outcome = actions.answer_question(
+            attempt_id=attempt_id, learner_id=_learner(request).pk, submission=sent, at=at
+        )
+    except Slot.DoesNotExist as missing:
+        raise Http404 from missing
+    except AnswerProblem as problem:
+        came = Came(raw=sent.raw, certainty=sent.certainty, key=str(sent.key), error=str(problem))
+        return _question(request, attempt_id, position=sent.position, came=came, status=422)
+    if isinstance(outcome, actions.AlreadyAnswered):
+        came = Came(notice=TOO_LATE[outcome.reason])
+        return _question(request, attempt_id, position=sent.position, came=came, status=409)
+    return _see("attempt", attempt_id, f"?q={sent.position}")
+
+
+@login_not_required
+@require_POST
+def flag(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
+    """Flag a question, to find it again."""
+    form = _position(request)
+    actions.flag_question(
+        attempt_id=attempt_id,
+        learner_id=_learner(request).pk,
+        position=form.cleaned_data["q"],
+        flagged=form.cleaned_data["state"] != "off",
+        at=timezone.now(),
+    )
+    return _see("attempt", attempt_id, f"?q={form.cleaned_data['q']}")
+
+
+@login_not_required
+@require_POST
+def skip(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
+    """Put a question off and see the next one."""
+    form, learner = _position(request), _learner(request)
+    position = form.cleaned_data["q"]
+    try:
+        actions.skip_question(attempt_id=attempt_id, learner_id=learner.pk, position=position, at=timezone.now())
+        found = queries.question_page(attempt_id, learner.pk, position)
+    except (Attempt.DoesNotExist, Slot.DoesNotExist) as missing:
+        raise Http404 from missing
+    except actions.AttemptFinished:
+        return _see("review", attempt_id)
+    return _see("attempt", attempt_id, f"?q={found.next_position or position}")
+
+
+@login_not_required
+@require_POST
+def finish(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
+    """End the attempt and show its review."""
+    try:
+        actions.finish_attempt(attempt_id=attempt_id, learner_id=_learner(request).pk, at=timezone.now())
+    except Attempt.DoesNotExist as missing:
+        raise Http404 from missing
+    return _see("review", attempt_id)
+
+
+@login_not_required
+@require_safe
+def review(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
+    """Every question of a finished attempt, with every option and rationale."""
+    try:
+        found = queries.review_page(attempt_id, _learner(request).pk)
+    except Attempt.DoesNotExist as missing:
+        raise Http404 from missing
+    except NotFinished:
+        messages.info(request, "The review opens when you finish the attempt.")
+        return redirect("attempt", attempt_id)
+    return page(request, "quizzes/review.html", {"page": found})
+
+
+def _position(request: LearnerRequest) -> PositionForm:
+    form = PositionForm(request.POST)
+    if not form.is_valid():
+        raise Http404
+    return form

@@ -1,0 +1,129 @@
+"""What can happen to people: becoming a guest, opening an account, joining both, changing, leaving."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from studyhub.accounts.merging import MERGERS
+from studyhub.accounts.models import User
+
+GUEST_IDLE = timedelta(days=30)
+ROLES = {"author": "is_author", "admin": "is_admin"}
+_BATCH = 200
+
+
+class AddressTaken(Exception):
+    """An account with this address exists already; nothing was changed."""
+
+
+class NoSuchAccount(Exception):
+    """No account has this address; guests have none."""
+
+
+def make_guest(*, zone: str, at: datetime) -> User:
+    """A learner without an account, seen today (UTC)."""
+    return User.objects.create(guest=True, time_zone=zone, seen_on=at.astimezone(UTC).date())
+
+
+@transaction.atomic
+def open_account(
+    *, email: str, password: str | None, zone: str, at: datetime, guest_id: int | None = None
+) -> User:
+    """An account with this address. A guest's own row becomes it, so everything kept stays where it is.
+
+    A guest that is gone or has become an account in another tab is left alone, and a new row is made.
+    ``password`` None means that none works. Raises AddressTaken.
+    """
+    guest = User.objects.guests().filter(pk=guest_id).select_for_update().first() if guest_id else None
+    person = guest or User(time_zone=zone)
+    person.email, person.guest = email.strip().lower(), False
+    person.password = make_password(password)
+    person.seen_on = at.astimezone(UTC).date()
+    try:
+        with transaction.atomic():
+            person.save()
+    except IntegrityError as problem:
+        raise AddressTaken(person.email) from problem
+    return person
+
+
+@transaction.atomic
+def merge_guest(*, guest: User, into: User, at: datetime) -> bool:
+    """Move all that the guest kept into the account, then delete the guest. All or nothing.
+
+    Both rows are locked first: of two simultaneous merges the second waits, finds no guest, changes
+    nothing and answers False. Only a guest is ever merged, and only into an account.
+    """
+    rows = User.objects.filter(pk__in=[guest.pk, into.pk]).order_by("pk").select_for_update()
+    found = {row.pk: row for row in rows}
+    leaving, staying = found.get(guest.pk), found.get(into.pk)
+    if leaving is None or staying is None or not leaving.guest or staying.guest:
+        return False
+    for move in MERGERS:
+        move(leaving.pk, staying.pk)
+    leaving.delete()
+    User.objects.filter(pk=staying.pk).update(seen_on=at.astimezone(UTC).date())
+    return True
+
+
+def note_seen(*, learner: User, at: datetime) -> None:
+    """Remember that the learner kept something on this UTC day; the row is written once a day."""
+    learner.seen_on = at.astimezone(UTC).date()
+    User.objects.filter(pk=learner.pk).update(seen_on=learner.seen_on)
+
+
+def change_settings(*, learner: User, name: str, zone: str) -> None:
+    """Set the shown name and the time zone (a known IANA name). What was dated before keeps its day."""
+    learner.name, learner.time_zone = name, zone
+    learner.save(update_fields=["name", "time_zone"])
+
+
+def sweep_guests(*, at: datetime) -> int:
+    """Delete guests who have kept nothing for 30 days, with all they kept; answers how many.
+
+    Rows that someone holds at this moment are left for the next sweep.
+    """
+    idle_since = at - GUEST_IDLE
+    idle = User.objects.guests().filter(
+        Q(seen_on__lt=idle_since.astimezone(UTC).date()) | Q(seen_on__isnull=True, joined_at__lt=idle_since)
+    )
+    swept = 0
+    while True:
+        with transaction.atomic():
+            batch = list(
+                idle.order_by("pk").select_for_update(skip_locked=True).values_list("pk", flat=True)[:_BATCH]
+            )
+            User.objects.filter(pk__in=batch).delete()
+        swept += len(batch)
+        if len(batch) < _BATCH:
+            return swept
+
+
+@transaction.atomic
+def grant_role(*, email: str, role: str, revoke: bool = False) -> bool:
+    """Give (or take) the site-wide role ``author`` or ``admin``; answers whether anything changed.
+
+    A change ends every session of that person, so that what they may do holds from the next sign-in.
+    Raises NoSuchAccount; a guest has no address and therefore no role.
+    """
+    person = User.objects.by_email(email).filter(guest=False).select_for_update().first()
+    if person is None:
+        raise NoSuchAccount(email)
+    field = ROLES[role]
+    if getattr(person, field) is (not revoke):
+        return False
+    setattr(person, field, not revoke)
+    person.save(update_fields=[field])
+    end_sessions(person=person)
+    return True
+
+
+def end_sessions(*, person: User) -> None:
+    """Sign this person out everywhere."""
+    for session in UserSession.objects.filter(user=person):
+        session.end()

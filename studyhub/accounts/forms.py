@@ -1,0 +1,30 @@
+"""Input about a person to clean values."""
+
+from __future__ import annotations
+
+from django import forms
+
+from studyhub.rhythm.calendar import known_zones
+
+
+class SettingsForm(forms.Form):
+    """The shown name and the time zone."""
+
+    name = forms.CharField(
+        max_length=120,
+        required=False,
+        help_text="How pages address you. You may leave it empty.",
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    time_zone = forms.CharField(max_length=64, widget=forms.Select)
+
+    def clean_time_zone(self) -> str:
+        """A known IANA name."""
+        name: str = self.cleaned_data["time_zone"]
+        if name not in known_zones():
+            raise forms.ValidationError(
+                "No time zone is called “%(name)s”. Nothing was changed: choose one from the list, "
+                "for example Europe/Berlin.",
+                params={"name": name},
+            )
+        return name

@@ -1,0 +1,64 @@
+"""Gives every request its learner, and keeps a learner's pages out of shared and later hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+from django.contrib import messages
+from django.contrib.auth import SESSION_KEY
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from studyhub.accounts.browser import SIGNED_OUT, find_learner, stayed_too_long
+
+if TYPE_CHECKING:
+    from studyhub.accounts.models import User
+
+_ENDED = "You were signed in for 30 days, so this browser was signed out. All is kept: sign in to go on."
+
+
+class _WithLearner:
+    """The attribute ``learner`` of a request: looked up on first use, then remembered."""
+
+    @cached_property
+    def learner(self) -> User | None:
+        """See studyhub.web.request.LearnerRequest."""
+        return find_learner(cast(HttpRequest, self))
+
+
+_KINDS: dict[type[HttpRequest], type[HttpRequest]] = {}
+
+
+def _with_learner(kind: type[HttpRequest]) -> type[HttpRequest]:
+    """The same kind of request, with the attribute; made once per kind."""
+    if kind not in _KINDS:
+        _KINDS[kind] = type(kind.__name__, (_WithLearner, kind), {})
+    return _KINDS[kind]
+
+
+class LearnerMiddleware:
+    """Adds ``request.learner``, ends sign-ins older than 30 days, and marks personal pages as private.
+
+    A request without a session costs no query here.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request; the time zone of its learner ends with it."""
+        request.__class__ = _with_learner(type(request))
+        if stayed_too_long(request, timezone.now()):
+            request.session.flush()
+            messages.info(request, _ENDED)
+        try:
+            response = self.get_response(request)
+        finally:
+            timezone.deactivate()
+        if request.__dict__.get("learner") is not None or SESSION_KEY in request.session:
+            response["Cache-Control"] = "private, no-store"
+        if getattr(request, SIGNED_OUT, False):
+            response["Clear-Site-Data"] = '"cache", "storage"'
+        return response

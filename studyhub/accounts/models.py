@@ -1,0 +1,140 @@
+"""Storey 2: people, cohorts and memberships."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower, Now
+
+
+class UserQuerySet(models.QuerySet["User"]):
+    """Words for people."""
+
+    def guests(self) -> Self:
+        """Guests: learners bound to a browser, without an address."""
+        return self.filter(guest=True)
+
+    def by_email(self, email: str) -> Self:
+        """The account with this address, whatever its capitals."""
+        return self.filter(email=email.strip().lower())
+
+
+class People(BaseUserManager["User"]):
+    """Makes accounts for commands and tests; the site makes them through ``accounts.actions``."""
+
+    def get_queryset(self) -> UserQuerySet:
+        """Rows with the vocabulary of UserQuerySet."""
+        return UserQuerySet(self.model, using=self._db)
+
+    def guests(self) -> UserQuerySet:
+        """See UserQuerySet.guests."""
+        return self.get_queryset().guests()
+
+    def by_email(self, email: str) -> UserQuerySet:
+        """See UserQuerySet.by_email."""
+        return self.get_queryset().by_email(email)
+
+    def create_user(self, email: str, password: str | None = None, **extra: object) -> User:
+        """An account with an address; the address is kept in small letters."""
+        user = self.model(email=email.strip().lower(), **extra)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+
+class User(AbstractBaseUser):
+    """A learner: a guest bound to a browser, or an account with an address."""
+
+    email = models.EmailField(null=True, blank=True, unique=True)
+    name = models.CharField(max_length=120, blank=True, db_default="")
+    time_zone = models.CharField(max_length=64, default="UTC", db_default="UTC")
+    guest = models.BooleanField(default=False, db_default=False)
+    is_active = models.BooleanField(default=True, db_default=True)
+    is_author = models.BooleanField(default=False, db_default=False)
+    is_admin = models.BooleanField(default=False, db_default=False)
+    joined_at = models.DateTimeField(db_default=Now())
+    seen_on = models.DateField(null=True, blank=True)  # the last UTC day anything was kept; written once a day
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    objects: ClassVar[People] = People()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(guest=True, email__isnull=True) | Q(guest=False, email__isnull=False),
+                name="user_guest_or_address",
+            ),
+            models.CheckConstraint(condition=Q(email=Lower("email")) | Q(email__isnull=True), name="user_email_lower"),
+            models.CheckConstraint(
+                condition=Q(guest=False) | Q(is_author=False, is_admin=False), name="user_guest_has_no_role"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["seen_on"], name="user_idle_guest", condition=Q(guest=True)),
+        ]
+
+    def __str__(self) -> str:
+        return self.email or f"guest {self.pk}"
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether this learner has no account yet."""
+        return self.guest
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The learner's time zone; days and moments are shown in it."""
+        return ZoneInfo(self.time_zone)
+
+
+class Cohort(models.Model):
+    """People who study one course together. The course is named by its slug: courses live a storey higher."""
+
+    course = models.SlugField(max_length=80)
+    title = models.CharField(max_length=200)
+    time_zone = models.CharField(max_length=64, default="UTC", db_default="UTC")
+    created_at = models.DateTimeField(db_default=Now())
+    archived_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Membership(models.Model):
+    """One person's part in one cohort."""
+
+    class Role(models.TextChoices):
+        """What a member may do; assistants read only."""
+
+        LEARNER = "learner"
+        ASSISTANT = "assistant"
+        INSTRUCTOR = "instructor"
+
+    cohort = models.ForeignKey(Cohort, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role.choices, default=Role.LEARNER)
+    joined_at = models.DateTimeField(db_default=Now())
+    left_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["cohort", "user"], condition=Q(left_at__isnull=True), name="membership_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(role__in=["learner", "assistant", "instructor"]), name="membership_role"
+            ),
+            models.CheckConstraint(
+                condition=Q(left_at__isnull=True) | Q(left_at__gte=F("joined_at")), name="membership_left_after_joined"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.cohort_id} as {self.role}"

@@ -1,0 +1,9 @@
+"""Under /settings/: a person's own page. Sign-up, sign-in and the rest are allauth's, under /accounts/."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from studyhub.accounts import views
+
+urlpatterns = [path("", views.settings_page, name="settings")]

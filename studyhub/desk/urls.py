@@ -1,0 +1,10 @@
+"""Addresses of the learner's own pages."""
+
+from django.urls import path
+
+from studyhub.desk import views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("progress/", views.progress, name="progress"),
+]

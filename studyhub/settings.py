@@ -1,0 +1,257 @@
+"""The one place that reads the environment. docs/operators.md lists every variable."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+from django.urls import reverse_lazy
+
+from studyhub import postgres
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def _flag(name: str, default: bool = False) -> bool:
+    return os.environ.get(name, "yes" if default else "no").lower() in {"1", "yes", "true", "on"}
+
+
+def _database(url: str) -> dict[str, Any]:
+    """Turn postgresql://user:word@host:port/name?option=value into Django's settings.
+
+    Raises ImproperlyConfigured for any other database: StudyHub needs Postgres 15 or newer.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in {"postgres", "postgresql"}:
+        raise ImproperlyConfigured(
+            f"DATABASE_URL begins with {parts.scheme or 'nothing'}://. StudyHub runs on Postgres only: "
+            "write postgresql://user:password@host:5432/name, or leave it unset for the embedded server."
+        )
+    options: dict[str, Any] = dict(parse_qsl(parts.query))
+    host = options.pop("host", None) or unquote(parts.hostname or "")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")) or "studyhub",
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": host,
+        "PORT": str(parts.port or ""),
+        "CONN_MAX_AGE": int(os.environ.get("STUDYHUB_CONN_MAX_AGE", "600")),
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {"connect_timeout": 5, **options},
+        "TEST": {"TEMPLATE": "template0"},
+    }
+
+
+def _secret(data: Path) -> str:
+    """The secret key: from the environment, else kept in the data folder, else only for this process."""
+    if given := os.environ.get("SECRET_KEY"):
+        return given
+    kept = data / "secret-key"
+    try:
+        return kept.read_text().strip()
+    except OSError:
+        made = secrets.token_urlsafe(48)
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(made)
+    except FileExistsError:
+        return kept.read_text().strip()
+    except OSError:
+        pass  # a read-only folder: `serve` says so in words, `check` needs no lasting key
+    return made
+
+
+DATA = Path(os.environ.get("STUDYHUB_DATA", BASE_DIR / ".data")).resolve()
+EMBEDDED = not os.environ.get("DATABASE_URL")
+SECRET_KEY = _secret(DATA)
+DEBUG = _flag("DEBUG")
+HOST = os.environ.get("STUDYHUB_HOST", "127.0.0.1")
+PORT = int(os.environ.get("PORT", "8000"))
+SITE_URL = os.environ.get("SITE_URL", f"http://127.0.0.1:{PORT}").rstrip("/")
+HTTPS = SITE_URL.startswith("https://")
+ALLOWED_HOSTS = [
+    *{urlsplit(SITE_URL).hostname or "127.0.0.1", "127.0.0.1", "localhost", "[::1]"},
+    *filter(None, os.environ.get("ALLOWED_HOSTS", "").split(",")),
+]
+CSRF_TRUSTED_ORIGINS = [SITE_URL]
+SHIPPED_PACK = BASE_DIR / "fixtures" / "packs" / "llm-inference"
+
+DATABASES = {"default": _database(os.environ.get("DATABASE_URL") or postgres.url(DATA))}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {
+    # Limits on sign-in must hold over all worker processes, so they are counted in the database.
+    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "web_cache"},
+}
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "django_htmx",
+    "template_partials.apps.SimpleAppConfig",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "studyhub.web",
+    "studyhub.accounts",
+    "chapters",
+    "quizzes",
+    "studyhub.packs",
+    "studyhub.desk",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "studyhub.web.middleware.GuardMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "studyhub.accounts.middleware.LearnerMiddleware",
+]
+
+ROOT_URLCONF = "studyhub.urls"
+WSGI_APPLICATION = "studyhub.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "loaders": [
+                (
+                    "template_partials.loader.Loader",
+                    [
+                        (
+                            "django.template.loaders.cached.Loader",
+                            [
+                                "django.template.loaders.filesystem.Loader",
+                                "django.template.loaders.app_directories.Loader",
+                            ],
+                        )
+                    ],
+                )
+            ],
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.messages.context_processors.messages",
+                "studyhub.web.context.site",
+            ],
+            "builtins": ["template_partials.templatetags.partials"],
+        },
+    }
+]
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = reverse_lazy("account_login")
+LOGIN_REDIRECT_URL = reverse_lazy("home")
+
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
+EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "587"))
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = _flag("EMAIL_USE_TLS", default=True)
+DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "StudyHub <studyhub@localhost>")
+if EMAIL_HOST:
+    EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+else:  # letters lie in the data folder until a mail server is named
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = DATA / "mail"
+
+ACCOUNT_ADAPTER = "studyhub.accounts.adapters.Adapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_HOST else "none"
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "StudyHub"
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
+
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_NAME = "__Host-session" if HTTPS else "session"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_NAME = "__Host-csrf" if HTTPS else "csrf"
+CSRF_FAILURE_VIEW = "studyhub.web.views.csrf_failure"
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+SECURE_SSL_REDIRECT = HTTPS and not _flag("BEHIND_PROXY")
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _flag("BEHIND_PROXY") else None
+SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+# Over plain http on one's own machine the cookies cannot be marked Secure; with an https SITE_URL nothing is silenced.
+SILENCED_SYSTEM_CHECKS = [] if HTTPS else ["security.W004", "security.W008", "security.W012", "security.W016"]
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+        "object-src": ["'none'"],
+    }
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+MEDIA_ROOT = DATA / "media"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "studyhub.web.bundle.BundledStaticFilesStorage"},
+}
+WHITENOISE_MAX_AGE = 31536000 if not DEBUG else 0
+
+LANGUAGE_CODE = "en"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "WARNING")},
+}

@@ -1,0 +1,105 @@
+"""``manage.py serve``: from an empty folder to an open page, and back to nothing on Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError, connection
+
+from studyhub import postgres
+from studyhub.web import preparing, serving
+
+FIRST_STEPS = """
+  StudyHub is ready: {address}
+
+  Try first:
+    1. Open the Model Optimization chapter, read a section and tick a box at its end.
+    2. Take one of its quizzes: every option explains itself after your answer.
+    3. Make an account, so that you find all of it again on another device.
+
+  Your data is in {data}
+  Stop with Ctrl-C.
+"""
+DEMO = "  Sample people and cohorts are not part of this version yet: make demo is the same as make run.\n"
+
+
+class Command(BaseCommand):
+    """Prepares what is missing, then serves."""
+
+    help = "Start StudyHub: the database, the tables, the shipped course, the web server."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--demo", action="store_true", help="with sample people")
+
+    def handle(self, *_: Any, demo: bool, **__: Any) -> None:
+        """Serve until stopped. Ctrl-C, SIGTERM and a closed terminal end the web server and the database."""
+        host, port = settings.HOST, settings.PORT
+        address = serving.shown(host, port)
+
+        def greet() -> None:
+            self._say(FIRST_STEPS.format(address=address, data=settings.DATA) + (DEMO if demo else ""))
+
+        try:
+            with serving.claim(settings.DATA, address):
+                serving.check_port(host, port)
+                with _stopping_like_ctrl_c(), self._database():
+                    self._prepare()
+                    serving.run(host, port, greet)
+        except postgres.PostgresProblem as problem:
+            raise CommandError(str(problem)) from problem
+        except KeyboardInterrupt:
+            pass
+        self._say("StudyHub has stopped.")
+
+    @contextmanager
+    def _database(self) -> Iterator[None]:
+        """The embedded server for the block, unless DATABASE_URL names another one."""
+        if not settings.EMBEDDED:
+            yield
+            return
+        try:
+            self._say("Starting the database.")
+            running = postgres.ensure_running(settings.DATA)
+            if running.note:
+                self._say(running.note)
+            yield
+        finally:
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                signal.signal(number, signal.SIG_IGN)  # the clean end is not to be cut short
+            postgres.stop(settings.DATA)
+
+    def _prepare(self) -> None:
+        try:
+            connection.ensure_connection()
+        except OperationalError as error:
+            raise CommandError(
+                f"The database does not answer: {str(error).strip().splitlines()[-1]}\n"
+                "Check DATABASE_URL, or leave it unset for the embedded server."
+            ) from error
+        preparing.migrate(self._say)
+        preparing.load_shipped_pack(self._say)
+        preparing.collect_static(self._say)
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+
+@contextmanager
+def _stopping_like_ctrl_c() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the preparation like Ctrl-C does; the web server sets its own later."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, interrupt)
+    yield

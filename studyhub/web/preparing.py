@@ -1,0 +1,103 @@
+"""What has to be done before the first page, and nothing that was done before.
+
+Each step remembers what it worked on as a stamp in the data folder, so that a second start takes seconds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.management import call_command, get_commands
+from django.core.management.base import CommandError
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+Say = Callable[[str], None]
+# A pack is loaded again when the code that reads or renders it changes.
+PACK_CODE = ("studyhub/packs", "studyhub/text", "chapters", "quizzes")
+
+
+def migrate(say: Say) -> None:
+    """Bring the tables up to date when a migration is missing. Raises CommandError on an old server."""
+    if connection.pg_version < 150000:
+        raise CommandError(
+            f"Postgres {connection.pg_version // 10000} is too old. StudyHub needs 15 or newer; "
+            "leave DATABASE_URL unset for the embedded server."
+        )
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        say("Preparing the tables.")
+        call_command("migrate", interactive=False, verbosity=0)
+
+
+def load_shipped_pack(say: Say) -> None:
+    """Load the course that comes with StudyHub when it, its reader or the database changed.
+
+    A faulty pack changes nothing; its report is shown and the site starts with what it had.
+    """
+    pack: Path = settings.SHIPPED_PACK
+    if "load_pack" not in get_commands() or not pack.is_dir():
+        return
+    code = [path for name in PACK_CODE for path in (settings.BASE_DIR / name).rglob("*.py")]
+    now = _digest([*_contents(pack.rglob("*")), *_contents(code), _tables().encode()])
+    stamp = settings.DATA / "course.stamp"
+    if _reads(stamp) == now:
+        return
+    say("Loading the course.")
+    try:
+        call_command("load_pack", str(pack))
+    except (CommandError, SystemExit) as problem:
+        say(f"The course could not be loaded; the site goes on with what it has. {problem}")
+        return
+    stamp.write_text(now)
+
+
+def collect_static(say: Say) -> None:
+    """Gather, hash and compress the static files when one of them changed."""
+    parts = [inspect.getsource(type(staticfiles_storage)).encode()]
+    for finder in get_finders():
+        for name, storage in finder.list([]):
+            found = Path(storage.path(name)).stat()
+            parts.append(f"{name} {found.st_size} {found.st_mtime_ns}".encode())
+    now = _digest(parts)
+    stamp = settings.DATA / "static.stamp"
+    if _reads(stamp) == now and Path(settings.STATIC_ROOT).is_dir():
+        return
+    say("Gathering the static files.")
+    call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+    stamp.write_text(now)
+
+
+def _tables() -> str:
+    """Which tables these are: changes when they are emptied, restored or migrated, not when rows change."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT string_agg(relname || ' ' || relfilenode, ', ' ORDER BY relname) FROM pg_class "
+            "WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
+        )
+        row = cursor.fetchone()
+    return str(row[0]) if row else ""
+
+
+def _contents(paths: Iterable[Path]) -> list[bytes]:
+    return [f"{path}\0".encode() + path.read_bytes() for path in sorted(paths) if path.is_file()]
+
+
+def _digest(parts: Iterable[bytes]) -> str:
+    total = hashlib.sha256()
+    for part in parts:
+        total.update(hashlib.sha256(part).digest())
+    return total.hexdigest()
+
+
+def _reads(stamp: Path) -> str:
+    try:
+        return stamp.read_text().strip()
+    except OSError:
+        return ""

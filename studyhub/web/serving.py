@@ -1,0 +1,167 @@
+"""Runs the web server: the claim on folder and port, the workers, and their end."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import gc
+import http.client
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.core.wsgi import get_wsgi_application
+from django.db import connections
+from django.urls import get_resolver
+from granian.constants import Interfaces
+from granian.log import LogLevels
+from granian.server import Server
+
+from studyhub.postgres import lock
+
+WORKERS = 2
+FREEING = 3  # seconds a port may need to come free after workers were killed
+LAST_REQUESTS = 10  # seconds that running requests get when the site stops
+FIRST_ANSWER = 60  # seconds
+PR_SET_PDEATHSIG = 1
+OTHER_FOLDER = "STUDYHUB_DATA=/path/to/folder make run"
+
+
+@contextmanager
+def claim(data: Path, address: str) -> Iterator[None]:
+    """Hold the data folder for one site. Raises CommandError with the address of the site that has it."""
+    path = data / "serve.lock"
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        held = lock.try_lock(path)
+        if held is not None:
+            path.write_text(f"{address} (process {os.getpid()})")
+    except OSError as error:
+        raise CommandError(
+            f"The data folder {data} cannot be written to: {error.strerror}.\n"
+            f"Give yourself write permission there, or choose another folder: {OTHER_FOLDER}"
+        ) from error
+    if held is None:
+        holder = path.read_text().strip() or "it is just starting"
+        raise CommandError(
+            f"StudyHub is running on the data folder {data} already: {holder}.\n"
+            f"Use that one, stop it with Ctrl-C, or choose another folder: {OTHER_FOLDER}"
+        )
+    try:
+        yield
+    finally:
+        os.close(held)
+
+
+def check_port(host: str, port: int) -> None:
+    """Raise CommandError in plain words when nobody can listen there."""
+    deadline = time.monotonic() + FREEING
+    while True:
+        try:
+            _bind(host, port)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE and time.monotonic() < deadline:
+                time.sleep(lock.STEP)
+                continue
+            raise CommandError(_refusal(host, port, error)) from error
+        return
+
+
+def run(host: str, port: int, ready: Callable[[], None]) -> None:
+    """Serve until Ctrl-C, SIGTERM or a closed terminal; call ``ready`` when the first page answers.
+
+    The application is loaded before the workers are forked: they share its memory.
+    A worker that dies is replaced. Raises SystemExit(1) when one dies again and again.
+    """
+    get_wsgi_application()
+    _ = get_resolver().url_patterns
+    connections.close_all()
+    server = Server(
+        "studyhub.wsgi:application",
+        address=host,
+        port=port,
+        interface=Interfaces.WSGI,
+        workers=WORKERS,
+        blocking_threads=1,
+        blocking_threads_idle_timeout=600,  # a thread keeps its database connection
+        respawn_failed_workers=True,
+        workers_kill_timeout=LAST_REQUESTS,
+        log_level=LogLevels.warning,
+        log_access=False,
+    )
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
+    threading.Thread(target=_announce, args=(host, port, ready), daemon=True).start()
+    gc.collect()
+    gc.freeze()
+    server.serve(target_loader=_load)
+
+
+def shown(host: str, port: int) -> str:
+    """The address to type into a browser on this machine."""
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
+    return f"http://{name}:{port}/"
+
+
+def _bind(host: str, port: int) -> None:
+    family, kind, protocol, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    with socket.socket(family, kind, protocol) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(where)
+        probe.listen()
+
+
+def _refusal(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is in use by another program.\nChoose another one: PORT={port + 1} make run"
+    if error.errno == errno.EACCES:
+        return f"Port {port} is reserved for root.\nChoose one above 1023: PORT=8000 make run"
+    return (
+        f"StudyHub cannot listen on {host}, port {port}: {error.strerror}.\n"
+        "Choose another address or port: STUDYHUB_HOST=127.0.0.1 PORT=8000 make run"
+    )
+
+
+def _load(target: str) -> Any:
+    """In a new worker: end when the main process does, however it ends, and return the application."""
+    parent = os.getppid()
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    threading.Thread(target=_follow, args=(parent,), daemon=True).start()
+    from studyhub.wsgi import application
+
+    return application
+
+
+def _follow(parent: int) -> None:
+    """Where the kernel does not tell: notice within a second that the main process is gone."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(LAST_REQUESTS)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _announce(host: str, port: int, ready: Callable[[], None]) -> None:
+    name = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    deadline = time.monotonic() + FIRST_ANSWER
+    while time.monotonic() < deadline:
+        caller = http.client.HTTPConnection(name, port, timeout=5)
+        try:
+            caller.request("GET", "/healthz")
+            caller.getresponse().read()
+        except (OSError, http.client.HTTPException):
+            time.sleep(lock.STEP)
+            continue
+        finally:
+            caller.close()
+        ready()
+        return

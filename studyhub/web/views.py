@@ -1,0 +1,77 @@
+"""Health, and what is said when something fails."""
+
+from __future__ import annotations
+
+import sys
+
+from django.contrib.auth.decorators import login_not_required
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+RETRY_AFTER = "2"  # seconds
+
+
+@login_not_required
+@require_safe
+@never_cache
+def healthz(request: HttpRequest) -> HttpResponse:
+    """The process answers; nothing else is looked at."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@login_not_required
+@require_safe
+@never_cache
+def readyz(request: HttpRequest) -> HttpResponse:
+    """The database answers and no migration is pending; 503 with the reason otherwise."""
+    try:
+        executor = MigrationExecutor(connection)
+        pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError:
+        return _not_ready("the database does not answer")
+    if pending:
+        return _not_ready(f"{len(pending)} migrations are pending: run manage.py migrate")
+    return HttpResponse("ready\n", content_type="text/plain")
+
+
+def _not_ready(reason: str) -> HttpResponse:
+    return HttpResponse(
+        f"not ready: {reason}\n", content_type="text/plain", status=503, headers={"Retry-After": RETRY_AFTER}
+    )
+
+
+@login_not_required
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The form's token was missing or stale: say so, keep nothing."""
+    return render(request, "403_csrf.html", status=403)
+
+
+@login_not_required
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400: the request could not be read."""
+    return render(request, "400.html", status=400)
+
+
+@login_not_required
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403: not for this person."""
+    return render(request, "403.html", status=403)
+
+
+@login_not_required
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404: nothing here, or nothing here for this person; both look the same."""
+    return render(request, "404.html", status=404)
+
+
+@login_not_required
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500; or 503 with Retry-After when it is the database that does not answer right now."""
+    if isinstance(sys.exception(), OperationalError | InterfaceError):
+        return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": RETRY_AFTER})
+    return HttpResponse(render_to_string("500.html"), status=500)
