@@ -7,7 +7,17 @@ import os
 import sys
 
 # These read or write files only; they must work where no database can be had.
-WITHOUT_DATABASE = {"check", "makemigrations", "check_pack", "collectstatic", "help", "version", "--help", "--version", "serve"}
+WITHOUT_DATABASE = {
+    "check",
+    "makemigrations",
+    "check_pack",
+    "collectstatic",
+    "help",
+    "version",
+    "--help",
+    "--version",
+    "serve",
+}
 
 
 def main() -> None:

@@ -19,14 +19,19 @@ class SectionForm(forms.Form):
     def __init__(self, data: Any, *, course: str, chapter: str) -> None:
         super().__init__(data)
         self.sections = Section.objects.filter(
-            chapter__course__slug=course, chapter__slug=chapter, chapter__retired_at__isnull=True, retired_at__isnull=True
+            chapter__course__slug=course,
+            chapter__slug=chapter,
+            chapter__retired_at__isnull=True,
+            retired_at__isnull=True,
         ).defer("html")
 
     def clean_section(self) -> Section:
         """The section with this slug."""
         found = self.sections.filter(slug=self.cleaned_data["section"]).first()
         if found is None:
-            raise forms.ValidationError("This chapter has no such section. Reload the page: it may have changed.")
+            raise forms.ValidationError(
+                "This chapter has no such section. Reload the page: it may have changed."
+            )
         return found
 
 
@@ -39,12 +44,17 @@ class CheckpointForm(forms.Form):
     def __init__(self, data: Any, *, course: str, chapter: str) -> None:
         super().__init__(data)
         self.checkpoints = Checkpoint.objects.filter(
-            chapter__course__slug=course, chapter__slug=chapter, chapter__retired_at__isnull=True, retired_at__isnull=True
+            chapter__course__slug=course,
+            chapter__slug=chapter,
+            chapter__retired_at__isnull=True,
+            retired_at__isnull=True,
         )
 
     def clean_checkpoint(self) -> Checkpoint:
         """The checkpoint with this slug."""
         found = self.checkpoints.filter(slug=self.cleaned_data["checkpoint"]).first()
         if found is None:
-            raise forms.ValidationError("This chapter has no such checkpoint. Reload the page: it may have changed.")
+            raise forms.ValidationError(
+                "This chapter has no such checkpoint. Reload the page: it may have changed."
+            )
         return found

@@ -6,7 +6,7 @@ rendered then. Content that left its pack is retired, never deleted: learners' r
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeVar
 
 from django.conf import settings
 from django.db import models
@@ -228,7 +228,10 @@ class Resource(Retirable):
         return self.title
 
 
-class LearnersRows(models.QuerySet[models.Model]):
+Row_co = TypeVar("Row_co", bound=models.Model, covariant=True)
+
+
+class LearnersRows(models.QuerySet[Row_co]):
     """Words for rows that belong to one learner."""
 
     def of(self, learner_id: int) -> Self:
@@ -245,7 +248,7 @@ class Place(models.Model):
     anchor = models.CharField(max_length=120)
     at = models.DateTimeField()
 
-    objects: ClassVar[LearnersRows] = LearnersRows.as_manager()  # type: ignore[assignment]
+    objects: ClassVar[LearnersRows[Place]] = LearnersRows.as_manager()  # type: ignore[assignment]
 
     class Meta:
         constraints: ClassVar = [
@@ -262,7 +265,7 @@ class SectionRead(models.Model):
     paragraphs = models.JSONField(default=list)  # as Section.paragraphs at that moment
     at = models.DateTimeField()
 
-    objects: ClassVar[LearnersRows] = LearnersRows.as_manager()  # type: ignore[assignment]
+    objects: ClassVar[LearnersRows[SectionRead]] = LearnersRows.as_manager()  # type: ignore[assignment]
 
     class Meta:
         constraints: ClassVar = [
@@ -278,10 +281,12 @@ class CheckpointMark(models.Model):
     ticked = models.BooleanField()
     at = models.DateTimeField()
 
-    objects: ClassVar[LearnersRows] = LearnersRows.as_manager()  # type: ignore[assignment]
+    objects: ClassVar[LearnersRows[CheckpointMark]] = LearnersRows.as_manager()  # type: ignore[assignment]
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["learner", "checkpoint", "-at"], name="checkpoint_mark_newest")]
+        indexes: ClassVar = [
+            models.Index(fields=["learner", "checkpoint", "-at"], name="checkpoint_mark_newest")
+        ]
 
 
 class ObjectiveEvidence(models.Model):
@@ -297,10 +302,12 @@ class ObjectiveEvidence(models.Model):
     right = models.PositiveIntegerField(db_default=0)
     last_at = models.DateTimeField(db_default=Now())
 
-    objects: ClassVar[LearnersRows] = LearnersRows.as_manager()  # type: ignore[assignment]
+    objects: ClassVar[LearnersRows[ObjectiveEvidence]] = LearnersRows.as_manager()  # type: ignore[assignment]
 
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["learner", "objective"], name="evidence_once"),
-            models.CheckConstraint(condition=Q(right__lte=models.F("answered")), name="evidence_right_of_answered"),
+            models.CheckConstraint(
+                condition=Q(right__lte=models.F("answered")), name="evidence_right_of_answered"
+            ),
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
+from django.forms import Form
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -99,12 +100,15 @@ def read(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
     form = SectionForm(request.POST, course=course, chapter=chapter)
     address = reverse("chapter", args=[course, chapter])
     if not form.is_valid():
-        messages.error(request, " ".join(error for errors in form.errors.values() for error in errors))
+        messages.error(request, _said(form))
         return redirect(address, permanent=False)
     at = timezone.now()
     section = form.cleaned_data["section"]
     actions.mark_section(
-        learner_id=keep_learner(request, at).pk, section=section, read=form.cleaned_data["state"] != "unread", at=at
+        learner_id=keep_learner(request, at).pk,
+        section=section,
+        read=form.cleaned_data["state"] != "unread",
+        at=at,
     )
     return _see_other(f"{address}#{section.slug}")
 
@@ -116,7 +120,7 @@ def tick(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
     form = CheckpointForm(request.POST, course=course, chapter=chapter)
     address = reverse("chapter", args=[course, chapter])
     if not form.is_valid():
-        messages.error(request, " ".join(error for errors in form.errors.values() for error in errors))
+        messages.error(request, _said(form))
         return redirect(address)
     at = timezone.now()
     checkpoint = form.cleaned_data["checkpoint"]
@@ -127,6 +131,11 @@ def tick(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
         at=at,
     )
     return _see_other(f"{address}#checkpoint-{checkpoint.slug}")
+
+
+def _said(form: Form) -> str:
+    """What is wrong with the input, in one line."""
+    return " ".join(str(error) for errors in form.errors.values() for error in errors)
 
 
 def _see_other(address: str) -> HttpResponse:

@@ -39,7 +39,9 @@ class AnswerForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse what no form of ours can send."""
         cleaned = super().clean() or {}
-        if len(self.raw) > MOST_CHOICES or any(len(one) > LONGEST_CHOICE or "\x00" in one for one in self.raw):
+        if len(self.raw) > MOST_CHOICES or any(
+            len(one) > LONGEST_CHOICE or "\x00" in one for one in self.raw
+        ):
             raise forms.ValidationError("The answer cannot be read. Choose or type it again.")
         return cleaned
 

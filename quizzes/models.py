@@ -59,7 +59,9 @@ class Question(Retirable):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["quiz", "slug"], name="question_slug_once"),
-            models.CheckConstraint(condition=Q(facet__in=["", "method", "trade-off", "failure"]), name="question_facet"),
+            models.CheckConstraint(
+                condition=Q(facet__in=["", "method", "trade-off", "failure"]), name="question_facet"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -88,7 +90,9 @@ class QuestionVersion(models.Model):
     stem_html = models.TextField()
     stem_text = models.TextField()
     body_html = models.TextField(blank=True)
-    body = models.JSONField(default=dict)  # for choices: {options: [{slug, html}], shuffle}; for numbers: {unit}
+    body = models.JSONField(
+        default=dict
+    )  # for choices: {options: [{slug, html}], shuffle}; for numbers: {unit}
     points = models.PositiveSmallIntegerField(default=1)
     made_at = models.DateTimeField()
 
@@ -104,7 +108,9 @@ class QuestionVersion(models.Model):
 class QuestionKey(models.Model):
     """The key and rationales of a version: read only to mark and, after the answer, to explain."""
 
-    version = models.OneToOneField(QuestionVersion, primary_key=True, on_delete=models.CASCADE, related_name="+")
+    version = models.OneToOneField(
+        QuestionVersion, primary_key=True, on_delete=models.CASCADE, related_name="+"
+    )
     key = models.JSONField()
     explanation_html = models.TextField(blank=True)
     fingerprint = models.CharField(max_length=64)  # of body, key and every text: tells a rewording
@@ -170,7 +176,9 @@ class Slot(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["attempt", "position"], name="slot_position_once"),
-            models.CheckConstraint(condition=Q(state__in=["", "right", "wrong", "partly"]), name="slot_state"),
+            models.CheckConstraint(
+                condition=Q(state__in=["", "right", "wrong", "partly"]), name="slot_state"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -198,14 +206,18 @@ class Response(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["slot", "number"], name="response_number_once"),
             models.UniqueConstraint(fields=["slot", "key"], name="response_key_once"),
-            models.CheckConstraint(condition=Q(state__in=["right", "wrong", "partly"]), name="response_state"),
+            models.CheckConstraint(
+                condition=Q(state__in=["right", "wrong", "partly"]), name="response_state"
+            ),
             models.CheckConstraint(condition=Q(fraction__gte=0, fraction__lte=1), name="response_fraction"),
             models.CheckConstraint(
                 condition=Q(certainty__isnull=True) | Q(certainty__in=[1, 2, 3]), name="response_certainty"
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["learner", "-at"], name="response_wrong_newest", condition=Q(number=1, state="wrong")),
+            models.Index(
+                fields=["learner", "-at"], name="response_wrong_newest", condition=Q(number=1, state="wrong")
+            ),
         ]
 
     def __str__(self) -> str:

@@ -54,7 +54,9 @@ def _see(name: str, attempt_id: uuid.UUID | str, query: str = "") -> HttpRespons
 def quiz(request: LearnerRequest, course: str, quiz: str) -> HttpResponse:
     """What the quiz is, attempts so far, start or go on."""
     learner = request.learner
-    found = queries.quiz_page(_quiz(course, quiz), learner.pk if learner else None, request.GET.get("at", "")[:120])
+    found = queries.quiz_page(
+        _quiz(course, quiz), learner.pk if learner else None, request.GET.get("at", "")[:120]
+    )
     return page(request, "quizzes/quiz.html", {"page": found})
 
 
@@ -85,7 +87,12 @@ def attempt(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
 
 
 def _question(
-    request: LearnerRequest, attempt_id: uuid.UUID, *, position: int | None = None, came: Came | None = None, status: int = 200
+    request: LearnerRequest,
+    attempt_id: uuid.UUID,
+    *,
+    position: int | None = None,
+    came: Came | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     if position is None and request.GET.get("q"):
         form = PositionForm(request.GET)
@@ -103,7 +110,9 @@ def _question(
 def _answer(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
     form = AnswerForm(request.POST)
     if not form.is_valid():
-        return HttpResponse("The answer could not be read; nothing was recorded.", status=400, content_type="text/plain")
+        return HttpResponse(
+            "The answer could not be read; nothing was recorded.", status=400, content_type="text/plain"
+        )
     sent, at = form.submission, timezone.now()
     try:
         outcome = actions.answer_question(
@@ -125,13 +134,16 @@ def _answer(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
 def flag(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
     """Flag a question, to find it again."""
     form = _position(request)
-    actions.flag_question(
-        attempt_id=attempt_id,
-        learner_id=_learner(request).pk,
-        position=form.cleaned_data["q"],
-        flagged=form.cleaned_data["state"] != "off",
-        at=timezone.now(),
-    )
+    try:
+        actions.flag_question(
+            attempt_id=attempt_id,
+            learner_id=_learner(request).pk,
+            position=form.cleaned_data["q"],
+            flagged=form.cleaned_data["state"] != "off",
+            at=timezone.now(),
+        )
+    except Slot.DoesNotExist as missing:
+        raise Http404 from missing
     return _see("attempt", attempt_id, f"?q={form.cleaned_data['q']}")
 
 
@@ -142,7 +154,9 @@ def skip(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
     form, learner = _position(request), _learner(request)
     position = form.cleaned_data["q"]
     try:
-        actions.skip_question(attempt_id=attempt_id, learner_id=learner.pk, position=position, at=timezone.now())
+        actions.skip_question(
+            attempt_id=attempt_id, learner_id=learner.pk, position=position, at=timezone.now()
+        )
         found = queries.question_page(attempt_id, learner.pk, position)
     except (Attempt.DoesNotExist, Slot.DoesNotExist) as missing:
         raise Http404 from missing

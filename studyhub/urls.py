@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("studyhub.web.urls")),
     path("", include("quizzes.urls")),
     path("", include("chapters.urls")),
+    path("media/", include("studyhub.packs.urls")),
     path("settings/", include("studyhub.accounts.urls")),
     path("accounts/", include("allauth.urls")),
 ]

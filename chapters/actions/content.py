@@ -52,7 +52,11 @@ def put_course(*, goods: CourseGoods, tally: Tally, at: datetime) -> Course:
         course.save(update_fields=changed)
     tally.add("course", "added" if made else "changed" if changed else "untouched")
     parent = {"course": course}
-    for model, rows in ((Domain, goods.domains), (Source, goods.sources), (Misconception, goods.misconceptions)):
+    for model, rows in (
+        (Domain, goods.domains),
+        (Source, goods.sources),
+        (Misconception, goods.misconceptions),
+    ):
         shelve(model, parent, [(row.slug, _columns(row)) for row in rows], tally, at)
     return course
 
@@ -72,7 +76,9 @@ def put_chapter(*, course: Course, goods: ChapterGoods, tally: Tally, at: dateti
         "retired_at": None,
     }
     known = Chapter.objects.filter(course=course)
-    chapter = known.filter(slug=goods.slug).first() or (known.filter(slug=goods.was).first() if goods.was else None)
+    chapter = known.filter(slug=goods.slug).first() or (
+        known.filter(slug=goods.was).first() if goods.was else None
+    )
     if chapter is None:
         chapter = Chapter.objects.create(course=course, slug=goods.slug, **columns)
         tally.add("chapter", "added")
@@ -86,7 +92,7 @@ def put_chapter(*, course: Course, goods: ChapterGoods, tally: Tally, at: dateti
         (Checkpoint, goods.checkpoints),
         (Resource, goods.resources),
     ):
-        shelve(model, parent, [(row.slug, _columns(row)) for row in rows], tally, at)  # type: ignore[attr-defined]
+        shelve(model, parent, [(row.slug, _columns(row)) for row in rows], tally, at)
     return chapter
 
 

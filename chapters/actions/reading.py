@@ -42,7 +42,9 @@ def mark_checkpoint(*, learner_id: int, checkpoint: Checkpoint, ticked: bool, at
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [learner_id % 2**31, checkpoint.pk % 2**31])
-    newest = CheckpointMark.objects.of(learner_id).filter(checkpoint=checkpoint).order_by("-at", "-pk").first()
+    newest = (
+        CheckpointMark.objects.of(learner_id).filter(checkpoint=checkpoint).order_by("-at", "-pk").first()
+    )
     if (newest is not None and newest.ticked) != ticked:
         CheckpointMark.objects.create(learner_id=learner_id, checkpoint=checkpoint, ticked=ticked, at=at)
 
@@ -62,9 +64,7 @@ SET answered = chapters_objectiveevidence.answered + excluded.answered,
 @transaction.atomic(savepoint=False)
 def record_evidence(*, learner_id: int, objective_ids: Sequence[int], right: bool, at: datetime) -> None:
     """Count one first answer towards each of its objectives (one statement)."""
-    record_many(
-        learner_id=learner_id, counts={one: (1, int(right)) for one in objective_ids}, at=at
-    )
+    record_many(learner_id=learner_id, counts={one: (1, int(right)) for one in objective_ids}, at=at)
 
 
 @transaction.atomic(savepoint=False)
@@ -90,9 +90,7 @@ def merge_reading(guest_id: int, into_id: int) -> None:
                 row.learner_id = into_id
                 row.save(update_fields=["learner"])
     CheckpointMark.objects.of(guest_id).update(learner_id=into_id)
-    moved = list(ObjectiveEvidence.objects.of(guest_id))
-    for row in moved:
-        record_many(
-            learner_id=into_id, counts={row.objective_id: (row.answered, row.right)}, at=row.last_at
-        )
+    for found in ObjectiveEvidence.objects.of(guest_id):
+        counts = {found.objective_id: (found.answered, found.right)}
+        record_many(learner_id=into_id, counts=counts, at=found.last_at)
     ObjectiveEvidence.objects.of(guest_id).delete()

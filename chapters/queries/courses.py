@@ -36,7 +36,9 @@ def course_page(slug: str, learner_id: int | None) -> CoursePage:
     """
     course, view = course_named(slug)
     read = SectionRead.objects.of(learner_id or 0).filter(
-        section__chapter=OuterRef("pk"), section__kind="section", section__retired_at__isnull=True,
+        section__chapter=OuterRef("pk"),
+        section__kind="section",
+        section__retired_at__isnull=True,
         fingerprint=F("section__fingerprint"),
     )
     chapters = {
@@ -96,4 +98,3 @@ def course_sources(course: Course) -> tuple[NoteView, ...]:
     """All sources of a course (one query)."""
     rows = Source.objects.filter(course=course, retired_at__isnull=True).order_by("position")
     return tuple(NoteView(n, row.slug, row.html) for n, row in enumerate(rows, start=1))
-

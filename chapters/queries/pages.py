@@ -41,7 +41,9 @@ def chapter_page(course: str, chapter: str, learner_id: int | None, zone: tzinfo
     reads, place = _reading(learner_id, sheet, zone)
     return replace(
         sheet.page,
-        objectives=tuple(_with_evidence(one, evidence.get(sheet.objective_pks[one.slug])) for one in sheet.page.objectives),
+        objectives=tuple(
+            _with_evidence(one, evidence.get(sheet.objective_pks[one.slug])) for one in sheet.page.objectives
+        ),
         sections=tuple(_with_reading(one, sheet, reads, zone) for one in sheet.page.sections),
         checkpoints=_with_marks(learner_id, sheet, evidence),
         place=place,
@@ -65,7 +67,9 @@ def paragraph_labels(chapter_pk: int, release_pk: int) -> tuple[str, dict[str, s
 def evidence_of(learner_id: int, objective_pks: Iterable[int]) -> dict[int, tuple[int, int]]:
     """(answered, right) of first answers by objective (one query)."""
     rows = ObjectiveEvidence.objects.of(learner_id).filter(objective_id__in=list(objective_pks))
-    return {pk: (answered, right) for pk, answered, right in rows.values_list("objective_id", "answered", "right")}
+    return {
+        pk: (answered, right) for pk, answered, right in rows.values_list("objective_id", "answered", "right")
+    }
 
 
 def objective_state(answered: int, right: int) -> str:
@@ -147,7 +151,11 @@ def _with_marks(
 
 def _says(sheet: Sheet, checkpoint: str, evidence: dict[int, tuple[int, int]]) -> str:
     """What the quizzes say about a checkpoint, from the evidence on its objectives; "" while that is too little."""
-    pks = [sheet.objective_pks[slug] for slug in sheet.checkpoint_objectives[checkpoint] if slug in sheet.objective_pks]
+    pks = [
+        sheet.objective_pks[slug]
+        for slug in sheet.checkpoint_objectives[checkpoint]
+        if slug in sheet.objective_pks
+    ]
     found = [evidence[pk] for pk in pks if pk in evidence]
     state = objective_state(sum(one[0] for one in found), sum(one[1] for one in found))
     return {"good": "quizzes agree", "weak": "quiz says: not yet"}.get(state, "")

@@ -95,7 +95,9 @@ def build_sheet(chapter: Chapter, release: Release) -> dict[str, Any]:
         "domains": [[row.pk, row.title, row.weight] for row in rows(Domain, course=course)],
         "objectives": [[row.pk, row.slug, row.html] for row in rows(Objective, chapter=chapter)],
         "sections": [_section(row) for row in rows(Section, chapter=chapter)],
-        "checkpoints": [[row.pk, row.slug, row.html, row.objectives] for row in rows(Checkpoint, chapter=chapter)],
+        "checkpoints": [
+            [row.pk, row.slug, row.html, row.objectives] for row in rows(Checkpoint, chapter=chapter)
+        ],
         "resources": [
             [row.slug, row.title, row.url, row.kind, row.publisher, row.minutes, row.checked]
             for row in rows(Resource, chapter=chapter)
@@ -198,4 +200,6 @@ def _section_view(number: int, one: dict[str, Any], notes: dict[str, NoteView]) 
 
 
 def _lab_view(one: dict[str, Any], notes: dict[str, NoteView]) -> LabView:
-    return LabView(one["slug"], one["title"], one["title_html"], one["html"], one["minutes"], _cited(one, notes))
+    return LabView(
+        one["slug"], one["title"], one["title_html"], one["html"], one["minutes"], _cited(one, notes)
+    )

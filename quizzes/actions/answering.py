@@ -114,7 +114,9 @@ def _keep_rejected(
 def _record(slot: Slot, answer: Answer, submission: Submission, number: int, at: datetime) -> Response:
     """Judge, insert, and for a first answer add it to the sums and the evidence."""
     aims = QuestionObjective.objects.filter(question_id=OuterRef("version__question_id"))
-    stored = QuestionKey.objects.annotate(aims=ArraySubquery(aims.values("objective_id"))).get(pk=slot.version_id)
+    stored = QuestionKey.objects.annotate(aims=ArraySubquery(aims.values("objective_id"))).get(
+        pk=slot.version_id
+    )
     mark = KINDS[slot.version.kind].mark(answer, slot.version.body, stored.key)
     learner_id = slot.attempt.learner_id
     response = Response.objects.create(

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from django.db import connection, transaction
 from django.db.models import F, Max
+from django.db.models.functions import Coalesce
 
 from quizzes.models import Attempt, QuestionVersion, Quiz, RejectedResponse, Response, Slot
 
@@ -76,18 +77,26 @@ def _locked(attempt_id: uuid.UUID, learner_id: int) -> Attempt:
 
 
 @transaction.atomic
-def flag_question(*, attempt_id: uuid.UUID, learner_id: int, position: int, flagged: bool, at: datetime) -> None:
-    """Flag or unflag a question, to find it again; possible after the end too."""
-    Slot.objects.filter(attempt_id=attempt_id, attempt__learner_id=learner_id, position=position).update(
-        flagged=flagged
-    )
+def flag_question(
+    *, attempt_id: uuid.UUID, learner_id: int, position: int, flagged: bool, at: datetime
+) -> None:
+    """Flag or unflag a question, to find it again; possible after the end too. Raises Slot.DoesNotExist."""
+    slots = Slot.objects.filter(attempt_id=attempt_id, attempt__learner_id=learner_id, position=position)
+    if not slots.update(flagged=flagged):
+        raise Slot.DoesNotExist
 
 
 @transaction.atomic
 def skip_question(*, attempt_id: uuid.UUID, learner_id: int, position: int, at: datetime) -> None:
-    """Put a question off; it stays unanswered and is offered again at the end. Raises AttemptFinished."""
+    """Put a question off; it stays unanswered and is offered again at the end. An answered one stays as it is.
+
+    Raises Attempt.DoesNotExist, Slot.DoesNotExist, AttemptFinished.
+    """
     attempt = _locked(attempt_id, learner_id)
-    Slot.objects.filter(attempt=attempt, position=position, state="").update(skipped=True)
+    slot = Slot.objects.get(attempt=attempt, position=position)
+    if not slot.state:
+        slot.skipped = True
+        slot.save(update_fields=["skipped"])
     attempt.saved_at = at
     attempt.save(update_fields=["saved_at"])
 
@@ -106,12 +115,12 @@ def finish_attempt(*, attempt_id: uuid.UUID, learner_id: int, at: datetime) -> A
 @transaction.atomic(savepoint=False)
 def merge_attempts(guest_id: int, into_id: int) -> None:
     """Give a guest's attempts to an account, numbered after its own. Where both have one open on the same quiz,
-    the guest's stays open and the account's older one ends as it stands: both keep every answer.
+    the guest's stays open and the account's ends where it was left: both keep every answer.
     """
     for attempt in Attempt.objects.of(guest_id).select_for_update().order_by("started_at"):
         mine = Attempt.objects.of(into_id).filter(quiz_id=attempt.quiz_id)
         if attempt.finished_at is None:
-            mine.open().update(finished_at=attempt.started_at)
+            mine.open().update(finished_at=Coalesce("saved_at", "started_at"))
         attempt.number = (mine.aggregate(last=Max("number"))["last"] or 0) + 1
         attempt.learner_id = into_id
         attempt.save(update_fields=["number", "learner"])

@@ -26,7 +26,9 @@ ALIKE = 0.8  # likeness from which a reworded option is taken for the same one
 def put_quiz(*, course: Course, goods: QuizGoods, tally: Tally, at: datetime) -> Quiz:
     """Create or change one quiz with its questions; ``was`` renames an earlier slug."""
     known = Quiz.objects.filter(course=course)
-    quiz = known.filter(slug=goods.slug).first() or (known.filter(slug=goods.was).first() if goods.was else None)
+    quiz = known.filter(slug=goods.slug).first() or (
+        known.filter(slug=goods.was).first() if goods.was else None
+    )
     columns: dict[str, Any] = {
         "slug": goods.slug,
         "chapter_id": Chapter.objects.get(course=course, slug=goods.chapter).pk,
@@ -39,16 +41,14 @@ def put_quiz(*, course: Course, goods: QuizGoods, tally: Tally, at: datetime) ->
         tally.add("quiz", "added")
     else:
         tally.add("quiz", "changed" if apply_changes(quiz, columns) else "untouched")
-    for one in goods.questions:
-        if one.was:
-            Question.objects.filter(quiz=quiz, slug=one.was).update(slug=one.slug)
+    _rename(quiz, goods.questions)
     wanted = [(one.slug, _question_columns(one)) for one in goods.questions]
     outcome = Tally()
     questions = shelve(Question, {"quiz": quiz}, wanted, outcome, at)
     for name in ("added", "retired"):
         for _ in range(outcome.counts.get("question", {}).get(name, 0)):
             tally.add("question", name)
-    _aim(questions, goods.questions)
+    _aim(quiz, questions, goods.questions)
     _put_versions(questions, goods.questions, tally, at)
     return quiz
 
@@ -71,18 +71,31 @@ def _question_columns(goods: QuestionGoods) -> dict[str, Any]:
     }
 
 
-def _aim(questions: Mapping[str, Question], goods: Sequence[QuestionGoods]) -> None:
-    """Make the objectives of the questions what the pack says."""
+def _rename(quiz: Quiz, goods: Sequence[QuestionGoods]) -> None:
+    """Give renamed questions their new slug, once: a later question may bear the old one."""
+    known = set(Question.objects.filter(quiz=quiz).values_list("slug", flat=True))
+    for one in goods:
+        if one.was and one.slug not in known:
+            Question.objects.filter(quiz=quiz, slug=one.was).update(slug=one.slug)
+
+
+def _aim(quiz: Quiz, questions: Mapping[str, Question], goods: Sequence[QuestionGoods]) -> None:
+    """Make the objectives of the questions what the pack says; their ids are those of the quiz's chapter."""
     ids = [question.pk for question in questions.values()]
-    chapters = {question.quiz.course_id for question in questions.values()}
-    objectives = dict(Objective.objects.filter(chapter__course_id__in=chapters).values_list("slug", "pk"))
+    objectives = dict(Objective.objects.filter(chapter_id=quiz.chapter_id).values_list("slug", "pk"))
     wanted = {
-        (questions[one.slug].pk, objectives[slug]) for one in goods for slug in one.objectives if slug in objectives
+        (questions[one.slug].pk, objectives[slug])
+        for one in goods
+        for slug in one.objectives
+        if slug in objectives
     }
     present = {
-        (row.question_id, row.objective_id): row.pk for row in QuestionObjective.objects.filter(question_id__in=ids)
+        (row.question_id, row.objective_id): row.pk
+        for row in QuestionObjective.objects.filter(question_id__in=ids)
     }
-    QuestionObjective.objects.filter(pk__in=[pk for pair, pk in present.items() if pair not in wanted]).delete()
+    QuestionObjective.objects.filter(
+        pk__in=[pk for pair, pk in present.items() if pair not in wanted]
+    ).delete()
     QuestionObjective.objects.bulk_create(
         QuestionObjective(question_id=question, objective_id=objective)
         for question, objective in sorted(wanted - set(present))
@@ -122,8 +135,10 @@ def _put_version(
             tally.add("question", "untouched")
             return
         kind = KINDS[goods.kind]
-        same = version.kind == goods.kind and version.points == goods.points and (
-            _digest(kind.meaning(version.body, old.key)) == _digest(kind.meaning(body, key))
+        same = (
+            version.kind == goods.kind
+            and version.points == goods.points
+            and (_digest(kind.meaning(version.body, old.key)) == _digest(kind.meaning(body, key)))
         )
         number, wording = (version.number, version.wording + 1) if same else (version.number + 1, 1)
         tally.add("question", "reworded" if same else "changed")
@@ -146,7 +161,9 @@ def _put_version(
     question.save(update_fields=["current"])
 
 
-def _body_and_key(goods: QuestionGoods, version: QuestionVersion | None) -> tuple[dict[str, Any], dict[str, Any]]:
+def _body_and_key(
+    goods: QuestionGoods, version: QuestionVersion | None
+) -> tuple[dict[str, Any], dict[str, Any]]:
     body, key = dict(goods.body), dict(goods.key)
     if goods.options:
         earlier = version.body.get("options", []) if version is not None else []
@@ -185,7 +202,10 @@ def match_options(options: Sequence[OptionGoods], earlier: Sequence[tuple[str, s
     for index, one in enumerate(options):
         if not slugs[index] and free:
             slug, likeness = max(
-                ((slug, SequenceMatcher(None, text, one.text, autojunk=False).ratio()) for slug, text in free.items()),
+                (
+                    (slug, SequenceMatcher(None, text, one.text, autojunk=False).ratio())
+                    for slug, text in free.items()
+                ),
                 key=lambda pair: pair[1],
             )
             if likeness >= ALIKE:

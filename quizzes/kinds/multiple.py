@@ -49,7 +49,8 @@ def mark(answer: Answer, body: Body, key: Key) -> Mark:
                 weight = 1 / len(right) if slug in right else -1 / wrong
             fraction += weight
         fraction = round(min(1.0, max(0.0, fraction)), 6)
-    state = "partly" if hit and (fraction > 0 or (key["score"] != "partial" and hit > extra)) else "wrong"
+    some = fraction > 0 or (key["score"] != "partial" and hit > extra)
+    state = "partly" if some else "wrong"
     return Mark(state, fraction, detail, believed(answer.options, key))
 
 

@@ -74,7 +74,9 @@ def remarks(answer: Answer, body: Body, key: Key) -> tuple[Remark, ...]:
     """The learner's number first (with the mistake behind it, where the author expected it), then the accepted."""
     unit = str(body.get("unit", ""))
     accepted = _found(answer, body, key["accepted"])
-    shown = f"{answer.typed} {unit}".strip() if not answer.typed.lower().endswith(unit.lower()) else answer.typed
+    shown = (
+        f"{answer.typed} {unit}".strip() if not answer.typed.lower().endswith(unit.lower()) else answer.typed
+    )
     told = []
     if accepted is None and answer.typed:
         mistake = _found(answer, body, key["mistakes"])

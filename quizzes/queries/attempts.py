@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,7 +41,12 @@ def attempt_of(attempt_id: uuid.UUID, learner_id: int) -> Attempt:
     return (
         Attempt.objects.of(learner_id)
         .select_related("quiz__course__release", "quiz__chapter")
-        .defer("quiz__intro_html", "quiz__course__intro_html", "quiz__chapter__notes", "quiz__chapter__purpose_html")
+        .defer(
+            "quiz__intro_html",
+            "quiz__course__intro_html",
+            "quiz__chapter__notes",
+            "quiz__chapter__purpose_html",
+        )
         .get(pk=attempt_id)
     )
 
@@ -73,7 +78,12 @@ def dots_of(slots: Sequence[Slot], here: int) -> tuple[Dot, ...]:
 
 
 def question_page(
-    attempt_id: uuid.UUID, learner_id: int, position: int | None, *, again: bool = False, came: Came | None = None
+    attempt_id: uuid.UUID,
+    learner_id: int,
+    position: int | None,
+    *,
+    again: bool = False,
+    came: Came | None = None,
 ) -> QuestionPage:
     """One question of an attempt as it stands for this learner (three queries).
 
@@ -163,7 +173,7 @@ def _feedback(attempt: Attempt, slot: Slot) -> dict[str, Any]:
         .order_by("number")
     )
     last = responses[-1]
-    version, key, answer = last.version, last.secret, answer_of(last)  # type: ignore[attr-defined]
+    version, key, answer = last.version, last.secret, answer_of(last)
     back = f"{reverse('attempt', args=[attempt.pk])}?q={slot.position}"
     streets = streets_of(attempt, back)
     return {
@@ -176,12 +186,12 @@ def _feedback(attempt: Attempt, slot: Slot) -> dict[str, Any]:
         "verdict": verdict_of(last, responses[0]),
         "feedback": option_feedback(slot, version, answer, key, streets),
         "typed_feedback": typed_feedback(version, answer, key, streets),
-        "explanation_html": last.explained,  # type: ignore[attr-defined]
+        "explanation_html": last.explained,
         "read": streets.link(version.question.read),
     }
 
 
-def attempt_lines(attempts: Sequence[Attempt]) -> tuple[AttemptLine, ...]:
+def attempt_lines(attempts: Iterable[Attempt]) -> tuple[AttemptLine, ...]:
     """Rows for lists; each attempt needs quiz and course selected."""
     return tuple(
         AttemptLine(
@@ -225,7 +235,11 @@ def wrong_lines(learner_id: int, course_pk: int, most: int = 50) -> tuple[WrongL
     )
     return tuple(
         WrongLine(
-            str(one.slot.attempt_id), one.slot.position, one.slot.attempt.quiz.title, one.version.stem_text, one.at
+            str(one.slot.attempt_id),
+            one.slot.position,
+            one.slot.attempt.quiz.title,
+            one.version.stem_text,
+            one.at,
         )
         for one in rows
     )
@@ -233,5 +247,9 @@ def wrong_lines(learner_id: int, course_pk: int, most: int = 50) -> tuple[WrongL
 
 def totals_of(learner_id: int, course_pk: int) -> tuple[int, int]:
     """(answered, right) over all first answers of a learner in one course (one query over the attempts' sums)."""
-    sums = Attempt.objects.of(learner_id).filter(quiz__course_id=course_pk).aggregate(a=Sum("answered"), r=Sum("right"))
+    sums = (
+        Attempt.objects.of(learner_id)
+        .filter(quiz__course_id=course_pk)
+        .aggregate(a=Sum("answered"), r=Sum("right"))
+    )
     return sums["a"] or 0, sums["r"] or 0

@@ -17,7 +17,11 @@ from quizzes.queries.shapes import OptionFeedback, ParagraphLink, TypedFeedback,
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 WORDS = {"right": ("Right", "✓"), "wrong": ("Not this one", "✕"), "partly": ("Partly right", "◐")}
-SURE = {1: "you were unsure (below 67 %)", 2: "you were fairly sure (67–80 %)", 3: "you were sure (above 80 %)"}
+SURE = {
+    1: "you were unsure (below 67 %)",
+    2: "you were fairly sure (67–80 %)",
+    3: "you were sure (above 80 %)",
+}
 
 
 @dataclass(frozen=True, slots=True)

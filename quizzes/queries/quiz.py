@@ -25,7 +25,12 @@ def quiz_page(quiz: Quiz, learner_id: int | None, at: str) -> QuizPage:
     assert release is not None
     release.course = quiz.course
     published = Question.objects.filter(quiz=quiz, retired_at__isnull=True, current__isnull=False)
-    mine = Attempt.objects.of(learner_id or 0).filter(quiz=quiz).select_related("quiz__course").order_by("-number")
+    mine = (
+        Attempt.objects.of(learner_id or 0)
+        .filter(quiz=quiz)
+        .select_related("quiz__course")
+        .order_by("-number")
+    )
     attempts = attempt_lines(mine[: MOST + 1]) if learner_id else ()
     return QuizPage(
         course=course_view(release),

@@ -23,11 +23,15 @@ def review_page(attempt_id: uuid.UUID, learner_id: int) -> ReviewPage:
     attempt = attempt_of(attempt_id, learner_id)
     if attempt.finished_at is None:
         raise NotFinished
-    slots = list(Slot.objects.filter(attempt=attempt).select_related("version__question").order_by("position"))
+    slots = list(
+        Slot.objects.filter(attempt=attempt).select_related("version__question").order_by("position")
+    )
     responses: dict[int, list[Response]] = {}
     for response in Response.objects.filter(slot__attempt=attempt).order_by("number"):
         responses.setdefault(response.slot_id, []).append(response)
-    keys = {row.pk: row for row in QuestionKey.objects.filter(version_id__in=[one.version_id for one in slots])}
+    keys = {
+        row.pk: row for row in QuestionKey.objects.filter(version_id__in=[one.version_id for one in slots])
+    }
     release = attempt.quiz.course.release
     assert release is not None
     release.course = attempt.quiz.course

@@ -6,7 +6,7 @@
   const wide = matchMedia("(min-width: 62rem)");
   const marginal = matchMedia("(min-width: 79rem)");
   const sections = [...text.querySelectorAll("[data-section]")];
-  const anchors = [...text.querySelectorAll(".prose > [id]")];
+  const anchors = [...text.querySelectorAll("[data-section] .prose > [id]:not(h2)")];
   const line = () => Math.min(160, innerHeight / 4);
   const last = (list) => {
     let low = 0, high = list.length;

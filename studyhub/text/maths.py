@@ -34,7 +34,7 @@ def to_mathml(tex: str, *, block: bool) -> Element | None:
         math = convert_to_element(source, display="block" if block else "inline")
     except RecursionError:
         raise
-    except Exception:  # noqa: BLE001  the converter raises whatever its parser stumbled over
+    except Exception:
         return None
     if any((leaf.text or "").startswith("\\") and len(leaf.text or "") > 1 for leaf in math.iter()):
         return None  # an unknown command comes back as its own name

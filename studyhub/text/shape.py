@@ -188,7 +188,7 @@ def _hand_over(parent: Element, paragraph: Element) -> None:
     slug = paragraph.get("id")
     parent.remove(paragraph)
     before = parent[place - 1] if place else None
-    if before is None or slug is None or before.get("id") and "data-auto" not in before.attrib:
+    if before is None or slug is None or (before.get("id") and "data-auto" not in before.attrib):
         return
     if before.tag == "p" and HTML_PLACEHOLDER_RE.fullmatch((before.text or "").strip()):
         before.tag = "div"

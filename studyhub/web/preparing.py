@@ -18,6 +18,7 @@ from django.core.management.base import CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+OLDEST = 15  # Postgres
 Say = Callable[[str], None]
 # A pack is loaded again when the code that reads or renders it changes.
 PACK_CODE = ("studyhub/packs", "studyhub/text", "chapters", "quizzes")
@@ -25,9 +26,12 @@ PACK_CODE = ("studyhub/packs", "studyhub/text", "chapters", "quizzes")
 
 def migrate(say: Say) -> None:
     """Bring the tables up to date when a migration is missing. Raises CommandError on an old server."""
-    if connection.pg_version < 150000:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW server_version_num")
+        version = int(cursor.fetchone()[0]) // 10000
+    if version < OLDEST:
         raise CommandError(
-            f"Postgres {connection.pg_version // 10000} is too old. StudyHub needs 15 or newer; "
+            f"Postgres {version} is too old. StudyHub needs {OLDEST} or newer; "
             "leave DATABASE_URL unset for the embedded server."
         )
     executor = MigrationExecutor(connection)

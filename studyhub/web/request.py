@@ -19,5 +19,5 @@ class LearnerRequest(HttpRequest):
     """
 
     htmx: HtmxDetails
-    learner: User | None  # type: ignore[assignment]
+    learner: User | None
     # A person who keeps nothing yet has no row: ask accounts.actions.ensure_learner in a POST that keeps something.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import gc
 import http.client
+import multiprocessing
 import os
 import signal
 import socket
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -28,16 +27,16 @@ from granian.server import Server
 from studyhub.postgres import lock
 
 WORKERS = 2
-FREEING = 3  # seconds a port may need to come free after workers were killed
 LAST_REQUESTS = 10  # seconds that running requests get when the site stops
+ORPHANED = 2  # seconds they get when the main process was killed
+FREEING = 5  # seconds the port may need to come free after that
 FIRST_ANSWER = 60  # seconds
-PR_SET_PDEATHSIG = 1
 OTHER_FOLDER = "STUDYHUB_DATA=/path/to/folder make run"
 
 
 @contextmanager
-def claim(data: Path, address: str) -> Iterator[None]:
-    """Hold the data folder for one site. Raises CommandError with the address of the site that has it."""
+def claim(data: Path, address: str) -> Iterator[int]:
+    """Hold the data folder for one site; gives the open lock. Raises CommandError with the address of the site that has it."""
     path = data / "serve.lock"
     try:
         data.mkdir(parents=True, exist_ok=True)
@@ -56,7 +55,7 @@ def claim(data: Path, address: str) -> Iterator[None]:
             f"Use that one, stop it with Ctrl-C, or choose another folder: {OTHER_FOLDER}"
         )
     try:
-        yield
+        yield held
     finally:
         os.close(held)
 
@@ -75,12 +74,13 @@ def check_port(host: str, port: int) -> None:
         return
 
 
-def run(host: str, port: int, ready: Callable[[], None]) -> None:
+def run(host: str, port: int, *, claimed: int, ready: Callable[[], None]) -> None:
     """Serve until Ctrl-C, SIGTERM or a closed terminal; call ``ready`` when the first page answers.
 
     The application is loaded before the workers are forked: they share its memory.
     A worker that dies is replaced. Raises SystemExit(1) when one dies again and again.
     """
+    multiprocessing.set_start_method("fork", force=True)
     get_wsgi_application()
     _ = get_resolver().url_patterns
     connections.close_all()
@@ -102,7 +102,8 @@ def run(host: str, port: int, ready: Callable[[], None]) -> None:
     threading.Thread(target=_announce, args=(host, port, ready), daemon=True).start()
     gc.collect()
     gc.freeze()
-    server.serve(target_loader=_load)
+    life = os.pipe()
+    server.serve(target_loader=lambda _: _application(claimed, life))
 
 
 def shown(host: str, port: int) -> str:
@@ -130,23 +131,37 @@ def _refusal(host: str, port: int, error: OSError) -> str:
     )
 
 
-def _load(target: str) -> Any:
-    """In a new worker: end when the main process does, however it ends, and return the application."""
-    parent = os.getppid()
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-    threading.Thread(target=_follow, args=(parent,), daemon=True).start()
+def _application(claimed: int, life: tuple[int, int]) -> Any:
+    """In a new worker: see to its end, then return the application.
+
+    The server library hangs on a second signal while a request is running, and signals come twice:
+    Ctrl-C and service managers reach every process. So a worker hears of its end once, in a thread.
+    """
+    os.close(claimed)
+    os.close(life[1])
+    inherited = signal.getsignal(signal.SIGTERM)
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP, signal.SIGTERM})
+    threading.Thread(target=_stop_once, args=(inherited,), daemon=True).start()
+    threading.Thread(target=_follow, args=(life[0],), daemon=True).start()
     from studyhub.wsgi import application
 
     return application
 
 
-def _follow(parent: int) -> None:
-    """Where the kernel does not tell: notice within a second that the main process is gone."""
-    while os.getppid() == parent:
-        time.sleep(1)
+def _stop_once(inherited: object) -> None:
+    """Wait for the first SIGTERM and hand it to the handler that the server library has set."""
+    signal.sigwait({signal.SIGTERM})
+    while (handler := signal.getsignal(signal.SIGTERM)) is inherited:
+        time.sleep(lock.STEP)
+    if callable(handler):
+        handler(signal.SIGTERM, None)
+
+
+def _follow(life: int) -> None:
+    """Stop soon after the main process is gone: then nobody holds the other end of its pipe."""
+    os.read(life, 1)
     os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(LAST_REQUESTS)
+    time.sleep(ORPHANED)
     os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -72,7 +72,9 @@ def gzipped(rendered: str, pieces: Pieces) -> bytes:
 class SplicedResponse(TemplateResponse):
     """A template response whose shelved pieces are put in after rendering. It varies by Accept-Encoding."""
 
-    def __init__(self, request: HttpRequest, template: str, context: dict[str, Any], *, status: int = 200) -> None:
+    def __init__(
+        self, request: HttpRequest, template: str, context: dict[str, Any], *, status: int = 200
+    ) -> None:
         super().__init__(request, template, context, status=status)
         self.pieces = Pieces()
         self.squeeze = "gzip" in request.headers.get("Accept-Encoding", "")

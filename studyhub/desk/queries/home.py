@@ -21,7 +21,9 @@ def home_page(learner: User | None) -> HomePage:
     for chapter in (
         Chapter.objects.on_shelf()
         .defer("notes", "purpose_html")
-        .annotate(size=Count("sections", filter=Q(sections__kind="section", sections__retired_at__isnull=True)))
+        .annotate(
+            size=Count("sections", filter=Q(sections__kind="section", sections__retired_at__isnull=True))
+        )
         .order_by("number")
     ):
         chapters.setdefault(chapter.course_id, []).append(chapter)

@@ -30,7 +30,9 @@ def _course(course: Course, learner_id: int) -> CourseProgress:
         .defer("notes", "purpose_html")
         .annotate(
             size=Count(
-                "sections", filter=Q(sections__kind="section", sections__retired_at__isnull=True), distinct=True
+                "sections",
+                filter=Q(sections__kind="section", sections__retired_at__isnull=True),
+                distinct=True,
             ),
             boxes=Count("checkpoints", filter=Q(checkpoints__retired_at__isnull=True), distinct=True),
         )

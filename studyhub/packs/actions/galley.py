@@ -6,7 +6,6 @@ import posixpath
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from studyhub.text.markdown import RenderContext, Rendered
 from studyhub.text.press import Job, press
@@ -82,8 +81,3 @@ class Galley:
         """Its HTML; "" when nothing was handed in under ``key``."""
         return self.done[self.places[key]].html if key in self.places else ""
 
-
-def read_figure(folder: Path, path: str) -> str:
-    """The SVG source of a figure of the pack; "" for a file that is not there (the checker has said so)."""
-    file = folder / path
-    return file.read_text("utf-8", "replace") if file.is_file() and not file.is_symlink() else ""

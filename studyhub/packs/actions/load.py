@@ -46,7 +46,9 @@ class LoadReport:
 def check_pack(folder: Path) -> tuple[PackDraft, list[Fault]]:
     """The pack as read, and every fault in it: of form and of writing, by path and line."""
     pack = read_pack(folder)
-    faults = sorted({*pack.faults, *lint_pack(pack)}, key=lambda one: (one.path, one.line, one.code, one.what))
+    faults = sorted(
+        {*pack.faults, *lint_pack(pack)}, key=lambda one: (one.path, one.line, one.code, one.what)
+    )
     return pack, faults
 
 
@@ -61,7 +63,9 @@ def load_pack(*, folder: Path, at: datetime) -> LoadReport:
     if errors or pack.course is None:
         raise PackRefused(errors)
     fingerprint = fingerprint_of(folder)
-    known = Course.objects.filter(slug=pack.course.slug, release__fingerprint=fingerprint).select_related("release")
+    known = Course.objects.filter(slug=pack.course.slug, release__fingerprint=fingerprint).select_related(
+        "release"
+    )
     for course in known:
         assert course.release is not None
         return LoadReport(course.slug, course.release.number, True, {}, tuple(faults))

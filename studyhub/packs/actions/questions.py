@@ -45,7 +45,9 @@ def take_quiz(galley: Galley, quiz: QuizDraft, beliefs: Mapping[str, str]) -> Qu
     )
 
 
-def _take_question(galley: Galley, quiz: QuizDraft, one: QuestionDraft, beliefs: Mapping[str, str]) -> QuestionGoods:
+def _take_question(
+    galley: Galley, quiz: QuizDraft, one: QuestionDraft, beliefs: Mapping[str, str]
+) -> QuestionGoods:
     key = (quiz.slug, "question", one.slug)
     stem = galley.take(*key, "stem")
     body: dict[str, Any] = {"shuffle": one.shuffle} if one.options else {"unit": one.unit}

@@ -24,7 +24,8 @@ from chapters.draft import (
     SourceGoods,
 )
 from quizzes.draft import QuizGoods
-from studyhub.packs.actions.galley import Galley, Streets, read_figure
+from studyhub.packs.actions.galley import Galley, Streets
+from studyhub.packs.actions.pictures import read_figure
 from studyhub.packs.actions.questions import hand_in_quiz, plain_stem, take_quiz
 from studyhub.packs.draft import ChapterDraft, CourseDraft, PackDraft, SectionDraft, SourceDraft
 
@@ -65,7 +66,8 @@ def set_pack(pack: PackDraft, folder: Path) -> Set:
     return Set(
         course=_take_course(galley, pack, course, sources),
         chapters=tuple(
-            _take_chapter(galley, one, numbers[one.slug], sources, practice[one.slug]) for one in pack.chapters
+            _take_chapter(galley, one, numbers[one.slug], sources, practice[one.slug])
+            for one in pack.chapters
         ),
         quizzes=tuple(take_quiz(galley, one, beliefs_of(pack)) for one in pack.quizzes),
     )
@@ -93,7 +95,9 @@ def _streets(pack: PackDraft, folder: Path) -> Streets:
         chapters={one.path: reverse("chapter", args=[course, one.slug]) for one in pack.chapters},
         quizzes={one.path: reverse("quiz", args=[course, one.slug]) for one in pack.quizzes},
         stems={
-            f"{quiz.path}#{one.slug}": plain_stem(one.stem_md) for quiz in pack.quizzes for one in quiz.questions
+            f"{quiz.path}#{one.slug}": plain_stem(one.stem_md)
+            for quiz in pack.quizzes
+            for one in quiz.questions
         },
         figure=partial(read_figure, folder),
     )
@@ -113,9 +117,13 @@ def _hand_in_chapter(galley: Galley, chapter: ChapterDraft, numbers: Mapping[str
     for section in chapter.sections:
         where = (path, section.body_line)
         galley.hand_in((slug, "title", section.slug), section.title_md, (path, section.line), inline=True)
-        galley.hand_in((slug, "body", section.slug), section.body_md, where, prefix=section.slug, numbers=numbers)
+        galley.hand_in(
+            (slug, "body", section.slug), section.body_md, where, prefix=section.slug, numbers=numbers
+        )
     for objective in chapter.objectives:
-        galley.hand_in((slug, "objective", objective.slug), objective.text_md, (path, objective.line), inline=True)
+        galley.hand_in(
+            (slug, "objective", objective.slug), objective.text_md, (path, objective.line), inline=True
+        )
     for box in chapter.checkpoints:
         galley.hand_in((slug, "checkpoint", box.slug), box.text_md, (path, box.line), inline=True)
 
@@ -182,7 +190,9 @@ def _take_section(galley: Galley, chapter: str, section: SectionDraft) -> Sectio
         html=body.html,
         minutes=section.minutes,
         fingerprint=_print(f"{title.text}\n{body.text}"),
-        paragraphs=tuple((one.slug, _print(one.text)[:16], one.text[:FIRST_WORDS]) for one in body.paragraphs),
+        paragraphs=tuple(
+            (one.slug, _print(one.text)[:16], one.text[:FIRST_WORDS]) for one in body.paragraphs
+        ),
         cites=body.cites,
         objectives=section.objectives,
     )

@@ -103,6 +103,7 @@ class _Reader:
         self.twice = False  # the map that is read now belongs to a key given twice
 
     def read(self, lines: Sequence[str]) -> None:
+        """Read the lines between the two ``---``; raises _AliasFound."""
         for number, line in enumerate(lines, 2):
             if not line.strip() or line.lstrip().startswith("#"):
                 continue

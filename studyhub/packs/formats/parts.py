@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from studyhub.packs.draft import CheckpointDraft, ObjectiveDraft, ResourceDraft
 from studyhub.packs.formats.blocks import Block
@@ -24,8 +25,10 @@ class _Ids:
         self.what = what
         self.report = report
         self.seen: dict[str, int] = {}
+        self.counts: Counter[str] = Counter()
 
     def take(self, slug: str, text: str, line: int) -> str:
+        """The id to use for an item: the author's, or one made from its text."""
         if not slug:
             made = self._free(slug_of(text))
             mend = (
@@ -48,8 +51,11 @@ class _Ids:
         return slug
 
     def _free(self, first: str) -> str:
-        names = (first, *(f"{first}-{number}" for number in range(2, len(self.seen) + 3)))
-        return next(name for name in names if name not in self.seen)
+        name = first
+        while name in self.seen:
+            self.counts[first] += 1
+            name = f"{first}-{self.counts[first] + 1}"
+        return name
 
 
 def read_objectives(block: Block, report: Report) -> tuple[ObjectiveDraft, ...]:

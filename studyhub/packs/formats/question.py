@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from studyhub.packs.draft import OptionDraft, QuestionDraft, TypedDraft
 from studyhub.packs.formats.answers import Answers, Item, read_answers
@@ -41,6 +41,23 @@ class QuestionRead:
 
 
 @dataclass(slots=True)
+class QuestionIds:
+    """The ids of one file. ``lines`` maps those met so far to their lines; ``written`` are all in the file."""
+
+    written: frozenset[str]
+    lines: dict[str, int] = field(default_factory=dict)
+
+    def free(self, stem: str) -> str:
+        """An id made from the stem that no other question has."""
+        first = slug_of(stem)
+        slug, number = first, 1
+        while slug in self.lines or slug in self.written:
+            number += 1
+            slug = f"{first}-{number}"
+        return slug
+
+
+@dataclass(slots=True)
 class _Read:
     """A question on its way from lines to a draft."""
 
@@ -54,12 +71,12 @@ class _Read:
 
 
 def read_question(
-    block: Block, seen: dict[str, int], misconceptions: Collection[str], report: Report
+    block: Block, ids: QuestionIds, misconceptions: Collection[str], report: Report
 ) -> QuestionRead:
-    """Read the question under one heading. ``seen`` maps ids of this file to their lines and is added to."""
+    """Read the question under one heading; its id is added to ``ids``."""
     own = Report(report.path)
     stem, slug = split_id(block.heading)
-    _check_slug(slug, stem, block.line, seen, own)
+    _check_slug(slug, stem, block.line, ids, own)
     settings = take_settings(block, SETTINGS, own, "question text")
     _check_settings(settings, own)
     report_open_fence(block, own)
@@ -84,7 +101,8 @@ def read_question(
     ]
     draft = None
     if kind in LOADED and not own.has_errors():
-        draft = _draft(read, kind, stem, slug or _free_slug(stem, seen))
+        draft = _draft(read, kind, stem, slug or ids.free(stem))
+        ids.lines.setdefault(draft.slug, block.line)
     if kind in LATER and slug and not own.has_errors():
         what = f'this version of StudyHub does not load questions of type "{kind}" yet'
         own.add(block.line, "W220", what, "Keep it: a later version loads it. Until then it is left out.")
@@ -92,25 +110,16 @@ def read_question(
     return QuestionRead(draft, slug, tuple(references))
 
 
-def _check_slug(slug: str, stem: str, line: int, seen: dict[str, int], report: Report) -> None:
+def _check_slug(slug: str, stem: str, line: int, ids: QuestionIds, report: Report) -> None:
     if not slug:
         mend = f'Run "course fix": it adds {{#{slug_of(stem)}}} so answers stay linked when you reword it.'
         report.add(line, "W100", f'question "{shown(stem)}" has no id', mend)
         return
     check_id(slug, line, report)
-    if slug in seen:
+    if slug in ids.lines:
         mend = 'Give this one another id; if it is a copy, delete the {#…} and let "course fix" write one.'
-        report.add(line, "E101", f'id "{shown(slug)}" is already used on line {seen[slug]}', mend)
-    seen.setdefault(slug, line)
-
-
-def _free_slug(stem: str, seen: dict[str, int]) -> str:
-    first = slug_of(stem)
-    slug = next(
-        slug for slug in (first, *(f"{first}-{n}" for n in range(2, len(seen) + 3))) if slug not in seen
-    )
-    seen[slug] = 0
-    return slug
+        report.add(line, "E101", f'id "{shown(slug)}" is already used on line {ids.lines[slug]}', mend)
+    ids.lines.setdefault(slug, line)
 
 
 def _check_settings(settings: Settings, report: Report) -> None:

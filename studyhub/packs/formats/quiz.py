@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from studyhub.packs.draft import Fault, MisconceptionDraft, QuizDraft, SourceDraft
 from studyhub.packs.formats.blocks import report_open_fence, split_blocks, split_lines, trimmed
 from studyhub.packs.formats.front_matter import FrontMatter, check_front_matter, pairs_of, read_front_matter
-from studyhub.packs.formats.question import QuestionRead, read_question
+from studyhub.packs.formats.marks import split_id
+from studyhub.packs.formats.question import QuestionIds, QuestionRead, read_question
 from studyhub.packs.formats.references import Reference, check_size, refer_prose
 from studyhub.packs.formats.report import Report, in_order
 from studyhub.packs.formats.sources import read_sources
@@ -50,14 +51,14 @@ def read_quiz_file(text: str, path: str, misconceptions: Collection[str]) -> Qui
         del blocks[QUESTIONS + 1 :]
     if len(blocks) == 1 and matter.sound:
         report.add(1, "E200", "no question in this file", 'Add a heading "## … {#id}" with options below it.')
-    seen: dict[str, int] = {}
+    ids = QuestionIds(frozenset(split_id(block.heading)[1] for block in blocks[1:]))
     known = {*misconceptions, *own}
-    read = [read_question(block, seen, known, report) for block in blocks[1:]]
+    read = [read_question(block, ids, known, report) for block in blocks[1:]]
     for question in read:
         references.extend(question.references)
     draft = _draft(matter, intro, read, own, path) if matter.sound and _complete(matter, "quiz") else None
     faults = tuple(in_order(report.faults))
-    return QuizRead(draft, faults, tuple(references), frozenset(seen), sources, matter.text("id"))
+    return QuizRead(draft, faults, tuple(references), frozenset(ids.lines), sources, matter.text("id"))
 
 
 def read_quiz(text: str, path: str, misconceptions: Collection[str]) -> tuple[QuizDraft | None, list[Fault]]:

@@ -53,10 +53,11 @@ class Report:
         for fault in faults:
             if len(self.faults) > MOST:
                 return
-            if len(self.faults) == MOST:
-                what = f"more than {MOST} faults in this file, the rest is not listed"
-                fault = Fault(self.path, fault.line, "E099", what, "Mend these first, then check again.")
-            self.faults.append(fault)
+            self.faults.append(fault if len(self.faults) < MOST else self._last(fault.line))
+
+    def _last(self, line: int) -> Fault:
+        what = f"more than {MOST} faults in this file, the rest is not listed"
+        return Fault(self.path, line, "E099", what, "Mend these first, then check again.")
 
     def has_errors(self) -> bool:
         """True when one of the faults forbids loading."""

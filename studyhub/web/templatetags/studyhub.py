@@ -21,7 +21,7 @@ def shelf(context: template.Context, html: str) -> SafeString:
 
 @register.filter
 def day(value: date | datetime | None) -> str:
-    """"12 Nov", with the year when it is another one."""
+    """A day as 12 Nov, with the year when it is another one."""
     if value is None:
         return ""
     if isinstance(value, datetime):
@@ -32,7 +32,7 @@ def day(value: date | datetime | None) -> str:
 
 @register.filter
 def moment(value: datetime | None) -> str:
-    """"12:03" today, "12 Nov, 12:03" otherwise, in the learner's zone."""
+    """A moment as 12:03 today and 12 Nov, 12:03 otherwise, in the learner's zone."""
     if value is None:
         return ""
     local = timezone.localtime(value)
@@ -42,5 +42,5 @@ def moment(value: datetime | None) -> str:
 
 @register.filter
 def percent(part: Any, whole: Any) -> str:
-    """"75 %", or "" of nothing."""
+    """A share as 75 %, or nothing of nothing."""
     return f"{round(100 * float(part) / float(whole))} %" if whole else ""

@@ -12,6 +12,9 @@ KEEP = "/test/keep/"
 @pytest.fixture(autouse=True)
 def _addresses(settings):
     settings.ROOT_URLCONF = "tests.studyhub.accounts.addresses"
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    }
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 

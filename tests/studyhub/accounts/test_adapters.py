@@ -32,11 +32,10 @@ def kept(guest):
 
 
 @pytest.fixture(autouse=True)
-def _movers(monkeypatch):
+def _movers():
     def move(guest_id, into_id):
         Membership.objects.filter(user_id=guest_id).update(user_id=into_id)
 
-    monkeypatch.setattr(merging, "MERGERS", merging.MERGERS)
     merging.MERGERS.append(move)
     yield
     merging.MERGERS.remove(move)

@@ -34,7 +34,9 @@ class Command(BaseCommand):
         for one in balance(pack):
             self.stdout.write(_told(one))
         questions = sum(len(quiz.questions) for quiz in pack.quizzes)
-        failing = [one for one in faults if options["strict"] or one.code.startswith("E") or one.code == "W214"]
+        failing = [
+            one for one in faults if options["strict"] or one.code.startswith("E") or one.code == "W214"
+        ]
         self.stdout.write(
             f"{len(pack.chapters)} chapters, {len(pack.quizzes)} quizzes, {questions} questions: "
             f"{len(failing)} faults that fail the check, {len(faults) - len(failing)} warnings."

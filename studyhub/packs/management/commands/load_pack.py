@@ -30,7 +30,9 @@ class Command(BaseCommand):
         except PackRefused as refused:
             for fault in refused.faults:
                 self.stderr.write(str(fault))
-            raise CommandError(f"{folder} was not loaded: {len(refused.faults)} faults. Nothing was changed.") from None
+            raise CommandError(
+                f"{folder} was not loaded: {len(refused.faults)} faults. Nothing was changed."
+            ) from None
         if report.unchanged:
             self.stdout.write(f"{report.course}: release {report.release} is loaded already, nothing to do.")
             return

@@ -47,11 +47,11 @@ class Command(BaseCommand):
             self._say(FIRST_STEPS.format(address=address, data=settings.DATA) + (DEMO if demo else ""))
 
         try:
-            with serving.claim(settings.DATA, address):
+            with serving.claim(settings.DATA, address) as claimed:
                 serving.check_port(host, port)
                 with _stopping_like_ctrl_c(), self._database():
                     self._prepare()
-                    serving.run(host, port, greet)
+                    serving.run(host, port, claimed=claimed, ready=greet)
         except postgres.PostgresProblem as problem:
             raise CommandError(str(problem)) from problem
         except KeyboardInterrupt:

@@ -1,0 +1,125 @@
+"""Starts the real site in a data folder of its own, as a person would, and weighs its processes."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 120  # seconds until a first page must have come
+FIRST_PAGE = "/c/llm-inference/model-optimization/"
+
+
+class NotStarted(Exception):
+    """The site did not answer; the text carries what it said."""
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """A data folder that is gone afterwards. The database's own account may look into it."""
+    path = Path(tempfile.mkdtemp(prefix="studyhub-bench-"))
+    path.chmod(0o755)
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def environment(data: Path, port: int) -> dict[str, str]:
+    """The environment of the site: its own folder, its own port, the embedded server."""
+    kept = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "DEBUG", "SITE_URL"}}
+    return {**kept, "STUDYHUB_DATA": str(data), "PORT": str(port)}
+
+
+@contextmanager
+def site(data: Path, port: int) -> Iterator[tuple[subprocess.Popen[bytes], float]]:
+    """``manage.py serve`` until the block ends; gives the process and the seconds until the first page was there."""
+    began = time.perf_counter()
+    with (data / "serve.log").open("ab") as log:
+        serving = subprocess.Popen(
+            [sys.executable, "manage.py", "serve"], cwd=ROOT, env=environment(data, port), stdout=log, stderr=log
+        )
+    try:
+        _wait(serving, port, FIRST_PAGE, data / "serve.log")
+        yield serving, time.perf_counter() - began
+    finally:
+        _end(serving)
+
+
+@contextmanager
+def yardstick(data: Path, port: int) -> Iterator[None]:
+    """The bare view, until the block ends."""
+    with (data / "bare.log").open("ab") as log:
+        serving = subprocess.Popen(
+            [sys.executable, "-m", "tests.bench.bare", str(port)], cwd=ROOT, stdout=log, stderr=log
+        )
+    try:
+        _wait(serving, port, "/", data / "bare.log")
+        yield
+    finally:
+        _end(serving)
+
+
+def _wait(serving: subprocess.Popen[bytes], port: int, path: str, log: Path) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and serving.poll() is None:
+        caller = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        try:
+            caller.request("GET", path)
+            if caller.getresponse().status == 200:
+                return
+        except (OSError, http.client.HTTPException):
+            pass
+        finally:
+            caller.close()
+        time.sleep(0.05)
+    raise NotStarted(log.read_text()[-3000:])
+
+
+def _end(serving: subprocess.Popen[bytes]) -> None:
+    serving.send_signal(signal.SIGINT)
+    try:
+        serving.wait(30)
+    except subprocess.TimeoutExpired:
+        serving.kill()
+
+
+def memory(data: Path, serving: subprocess.Popen[bytes]) -> tuple[float, float]:
+    """(shared pages counted once, plain sum of resident sets) of web and database together, in MB of 10^6 bytes."""
+    roots = {serving.pid}
+    with contextlib.suppress(OSError):
+        roots.add(int((data / "postgres" / "cluster" / "postmaster.pid").read_text().split()[0]))
+    family = _family(roots)
+    return _sum(family, "Pss:"), _sum(family, "Rss:")
+
+
+def _family(roots: set[int]) -> set[int]:
+    parents: dict[int, int] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+    found = set(roots)
+    while more := {pid for pid, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found
+
+
+def _sum(family: set[int], field: str) -> float:
+    total = 0
+    for pid in family:
+        with contextlib.suppress(OSError):
+            for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+                if line.startswith(field):
+                    total += int(line.split()[1]) * 1024
+    return total / 1e6
