@@ -83,7 +83,8 @@ def _draft(
     )
 
 
-def _domains(block: Block, report: Report) -> list[DomainDraft]:
+def _domains(block: Block, whole: Report) -> list[DomainDraft]:
+    report = Report(whole.path)
     domains: list[DomainDraft] = []
     seen: dict[str, int] = {}
     for text, line in list_items(block.lines, block.line, report):
@@ -103,9 +104,10 @@ def _domains(block: Block, report: Report) -> list[DomainDraft]:
         seen[slug] = line
         domains.append(DomainDraft(slug, title, int(weight), line))
     total = sum(domain.weight for domain in domains)
-    if domains and total != WHOLE:
+    if domains and total != WHOLE and not report.has_errors():
         what = f"the weights of the domains sum to {total}"
         report.add(
             block.line, "E301", what, "They are exam points of 100: change them so that they sum to 100."
         )
+    whole.take(report.faults)
     return domains

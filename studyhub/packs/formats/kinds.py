@@ -16,8 +16,11 @@ CLOZE = re.compile(r"\{\{c\d{1,3}::")
 NO_ANSWER = 'Add options ("- [x] …", "- [ ] …"), typed answers ("- [=] …"), a table, or type: open.'
 
 
-def kind_of(name: str, settings: Settings, body: str, answers: Answers, line: int, report: Report) -> str:
-    """The kind of a question, or "" when that cannot be said (E201, E206 to E209, E218, E219)."""
+def kind_of(name: str, settings: Settings, text: str, answers: Answers, line: int, report: Report) -> str:
+    """The kind of a question, or "" when that cannot be said (E201, E206 to E209, E218, E219).
+
+    ``text`` is all that stands above the answers, heading included.
+    """
     declared = settings.text("type")
     declared = "multiple" if declared == "multi" else declared
     if "type" in settings.values and declared not in KINDS:
@@ -33,16 +36,16 @@ def kind_of(name: str, settings: Settings, body: str, answers: Answers, line: in
         report.add(typed[0].line, "E219", what, "Use [x] and [ ] only, or [=] and [!] only.")
         return ""
     if not answers.items:
-        return _without_items(name, declared, body, answers, line, report)
+        return _without_items(name, declared, text, answers, line, report)
     if typed:
         return _typed_kind(name, declared, typed, line, report)
     return _choice_kind(name, declared, options, answers.broken, report, line)
 
 
-def _without_items(name: str, declared: str, body: str, answers: Answers, line: int, report: Report) -> str:
-    if not declared and CLOZE.search(f"{name}\n{body}"):
+def _without_items(name: str, declared: str, text: str, answers: Answers, line: int, report: Report) -> str:
+    if not declared and CLOZE.search(text):
         return "cloze"
-    if not declared and any(row.startswith("|") for row in body.split("\n")):
+    if not declared and any(row.startswith("|") for row in text.split("\n")):
         return "match"
     if not answers.broken:
         report.add(line, "E207", f'"{shown(name)}" has no answer', NO_ANSWER)

@@ -91,7 +91,7 @@ def read_question(
         own.add(
             block.line, "E109", "a question without text", "Write the question into its heading: ## … {#id}."
         )
-    kind = kind_of(name, settings, body, answers, block.line, own)
+    kind = kind_of(name, settings, f"{stem}\n{body}", answers, block.line, own)
     if kind:
         _check_marks(read, kind, misconceptions, own)
     references = [
