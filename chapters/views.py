@@ -25,7 +25,11 @@ CHAPTER_REGIONS = ("rail", "checkpoints")
 def _back(request: LearnerRequest) -> str:
     """Where the reader came from, if that is a page of ours."""
     back = request.GET.get("back", "")
-    local = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    local = (
+        back.startswith("/")
+        and back.isprintable()
+        and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    )
     return back if local else ""
 
 

@@ -6,7 +6,8 @@ import uuid
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpResponse
+from django.core.validators import slug_re
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -24,8 +25,10 @@ from studyhub.web.regions import page
 from studyhub.web.request import LearnerRequest
 
 REGIONS = ("question",)
+LONGEST_SLUG = 120  # characters
 TOO_LATE = {
-    "answered": "This question was answered already; that first answer is the recorded one. The one you sent just now was kept aside and does not count.",
+    "answered": "This question was answered already; that first answer is the recorded one. "
+    "The one you sent just now was kept aside and does not count.",
     "key": "This answer was sent before with other content; the first one is the recorded one.",
     "finished": "This attempt has ended. What you sent just now was kept aside and does not count.",
 }
@@ -36,6 +39,12 @@ def _quiz(course: str, quiz: str) -> Quiz:
         return queries.quiz_named(course, quiz)
     except Quiz.DoesNotExist as missing:
         raise Http404 from missing
+
+
+def _place(data: QueryDict) -> str:
+    """The question to begin with, where that can be the id of one; else ""."""
+    named = data.get("at", "")
+    return named if len(named) <= LONGEST_SLUG and slug_re.fullmatch(named) else ""
 
 
 def _learner(request: LearnerRequest) -> User:
@@ -54,9 +63,7 @@ def _see(name: str, attempt_id: uuid.UUID | str, query: str = "") -> HttpRespons
 def quiz(request: LearnerRequest, course: str, quiz: str) -> HttpResponse:
     """What the quiz is, attempts so far, start or go on."""
     learner = request.learner
-    found = queries.quiz_page(
-        _quiz(course, quiz), learner.pk if learner else None, request.GET.get("at", "")[:120]
-    )
+    found = queries.quiz_page(_quiz(course, quiz), learner.pk if learner else None, _place(request.GET))
     return page(request, "quizzes/quiz.html", {"page": found})
 
 
@@ -74,7 +81,7 @@ def start(request: LearnerRequest, course: str, quiz: str) -> HttpResponse:
     except actions.NothingToAsk:
         messages.info(request, "This quiz has no published question yet. Nothing was begun.")
         return redirect("quiz", course, quiz)
-    wanted = Slot.objects.filter(attempt=attempt, version__question__slug=request.POST.get("at", "")[:120])
+    wanted = Slot.objects.filter(attempt=attempt, version__question__slug=_place(request.POST))
     position = wanted.values_list("position", flat=True).first()
     return _see("attempt", attempt.pk, f"?q={position}" if position else "")
 

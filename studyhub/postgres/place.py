@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 PORT = 5432  # no network port: only part of the socket's name
+SOCKET = f".s.PGSQL.{PORT}"
 NAME = "studyhub"  # superuser and database
 SOCKET_LIMIT = 100  # bytes; the kernel allows 107, some systems 103
 SHORT_FOLDERS = Path("/tmp")  # noqa: S108 - owner and mode are checked before use
@@ -63,7 +64,7 @@ class Embedded:
     def socket(self) -> Path:
         """The folder of the socket: in ``home``, or a short one when that name is too long."""
         usual = self.home / "socket"
-        if len(os.fsencode(usual / f".s.PGSQL.{PORT}")) <= SOCKET_LIMIT:
+        if len(os.fsencode(usual / SOCKET)) <= SOCKET_LIMIT:
             return usual
         return SHORT_FOLDERS / f"studyhub-{hashlib.sha256(os.fsencode(self.data)).hexdigest()[:20]}"
 

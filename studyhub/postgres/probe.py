@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psycopg
 
-from studyhub.postgres.place import NAME, PORT, Embedded
+from studyhub.postgres.place import NAME, SOCKET, Embedded
 from studyhub.postgres.problem import PostgresProblem
 
 PATIENCE = 3  # seconds for one connection
@@ -92,7 +92,7 @@ def _listens(place: Embedded) -> bool:
     with socket.socket(socket.AF_UNIX) as probe:
         probe.settimeout(PATIENCE)
         try:
-            probe.connect(os.fspath(place.socket / f".s.PGSQL.{PORT}"))
+            probe.connect(os.fspath(place.socket / SOCKET))
         except OSError:
             return False
     return True

@@ -13,7 +13,7 @@ from pathlib import Path
 from studyhub.postgres import account as accounts
 from studyhub.postgres import cluster, folder, lock, probe
 from studyhub.postgres.account import Account
-from studyhub.postgres.place import Embedded
+from studyhub.postgres.place import SOCKET, Embedded
 from studyhub.postgres.probe import State
 from studyhub.postgres.problem import PostgresProblem
 from studyhub.postgres.programs import Programs, programs
@@ -23,6 +23,7 @@ ANSWER = 60  # seconds a live server may be silent
 RECOVERY = 900  # seconds it may take to recover after a crash
 ORPHANS = 5  # seconds that children of a killed server get to leave
 STOP = 60  # seconds for a clean stop
+IN_BACKGROUND = 'umask 077; exec >>"$1" 2>&1; shift; "$@" &'
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +60,7 @@ def stop(data: Path) -> None:
         return
     with lock.turn(place.turn, seconds=TURN):
         account = accounts.choose(place)
-        found = programs(place, account)
-        ending: list[str | Path] = ["-D", place.cluster.resolve(), "-m", "fast", "-w", "-t", str(STOP)]
-        account.run([found.folder / "pg_ctl", "stop", *ending], seconds=STOP + 10)
-        if not _until(lambda: lock.is_free(place.alive), ORPHANS) and not _clear_orphans(place):
-            raise _stuck(place)
+        _end(place, account, programs(place, account))
 
 
 def _start(place: Embedded) -> bool:
@@ -80,7 +77,11 @@ def _start(place: Embedded) -> bool:
     finally:
         os.close(alive)  # the server holds its own copy from here on
     _await(place)
-    probe.check_durable(place)
+    try:
+        probe.check_durable(place)
+    except PostgresProblem:
+        _end(place, account, found)  # else the next call would find it running
+        raise
     return True
 
 
@@ -115,15 +116,17 @@ def _launch(place: Embedded, account: Account, found: Programs, alive: int) -> N
             f"Stop it (kill {stranger}) and start again.",
         )
     directory = place.cluster.resolve()
-    (directory / "postmaster.pid").unlink(missing_ok=True)
+    socket = folder.server_socket(place) / SOCKET
+    for stale in (directory / "postmaster.pid", socket, socket.with_name(f"{socket.name}.lock")):
+        stale.unlink(missing_ok=True)
     cluster.configure(place, account)
-    log = directory.parent / "log"
-    code, said = account.run(
-        [found.folder / "pg_ctl", "start", "-W", "-s", "-D", directory, "-l", log], pass_fds=[alive]
-    )
+    # Not by pg_ctl: it builds a shell line that breaks on quotes in the path.
+    command = ["/bin/sh", "-c", IN_BACKGROUND, "sh", directory.parent / "log", found.folder / "postgres"]
+    code, said = account.run([*command, "-D", directory], pass_fds=[alive])
     if code:
-        why = said or f"pg_ctl ended with {code}."
-        raise PostgresProblem("The database did not start.", why, f"Look at {log}.")
+        raise PostgresProblem(
+            "The database did not start.", said or f"The shell ended with {code}.", f"Look at {place.log}."
+        )
 
 
 def _await(place: Embedded) -> None:
@@ -141,6 +144,14 @@ def _await(place: Embedded) -> None:
         if time.monotonic() - began > limit:
             raise _stuck(place)
         time.sleep(lock.STEP)
+
+
+def _end(place: Embedded, account: Account, found: Programs) -> None:
+    """Stop the server cleanly and wait until its last process is gone."""
+    ending: list[str | Path] = ["-D", place.cluster.resolve(), "-m", "fast", "-w", "-t", str(STOP)]
+    account.run([found.folder / "pg_ctl", "stop", *ending], seconds=STOP + 10)
+    if not _until(lambda: lock.is_free(place.alive), ORPHANS) and not _clear_orphans(place):
+        raise _stuck(place)
 
 
 def _clear_orphans(place: Embedded) -> bool:
@@ -176,5 +187,5 @@ def _last_words(place: Embedded) -> str:
         lines = place.log.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return "It left no log."
-    return f"Its log ends: {lines[-1]}" if lines else "Its log is empty."
-
+    telling = [line for line in lines if " FATAL: " in line or " PANIC: " in line] or lines
+    return f"Its log says: {telling[-1]}" if telling else "Its log is empty."

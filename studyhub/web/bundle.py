@@ -34,6 +34,7 @@ BUNDLES: Mapping[str, tuple[str, ...]] = {
     ),
     "js/studyhub.js": (
         "js/zone.js",
+        "js/reach.js",
         "js/reading.js",
         "js/answering.js",
     ),
@@ -55,7 +56,7 @@ def bundle(name: str, root: Path) -> str:
     return "".join(text.strip() + "\n" for text in texts)
 
 
-class BundledStaticFilesStorage(CompressedManifestStaticFilesStorage):
+class BundledStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped
     """Hashed and compressed static files, the bundles among them."""
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:

@@ -8,5 +8,5 @@ from studyhub.web.request import LearnerRequest
 
 
 def site(request: LearnerRequest) -> dict[str, Any]:
-    """``site`` and ``learner`` for templates."""
-    return {"site": {"name": "StudyHub"}, "learner": getattr(request, "learner", None)}
+    """Give ``house`` and ``learner`` to templates (allauth has a ``site`` of its own)."""
+    return {"house": {"name": "StudyHub"}, "learner": getattr(request, "learner", None)}

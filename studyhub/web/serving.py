@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
+from django.core.handlers.wsgi import WSGIHandler
 from django.core.management.base import CommandError
 from django.core.wsgi import get_wsgi_application
 from django.db import connections
@@ -36,7 +36,10 @@ OTHER_FOLDER = "STUDYHUB_DATA=/path/to/folder make run"
 
 @contextmanager
 def claim(data: Path, address: str) -> Iterator[int]:
-    """Hold the data folder for one site; gives the open lock. Raises CommandError with the address of the site that has it."""
+    """Hold the data folder for one site; gives the open lock.
+
+    Raises CommandError: with the address of the site that has it, or when it cannot be written to.
+    """
     path = data / "serve.lock"
     try:
         data.mkdir(parents=True, exist_ok=True)
@@ -81,7 +84,7 @@ def run(host: str, port: int, *, claimed: int, ready: Callable[[], None]) -> Non
     A worker that dies is replaced. Raises SystemExit(1) when one dies again and again.
     """
     multiprocessing.set_start_method("fork", force=True)
-    get_wsgi_application()
+    application = get_wsgi_application()
     _ = get_resolver().url_patterns
     connections.close_all()
     server = Server(
@@ -103,7 +106,12 @@ def run(host: str, port: int, *, claimed: int, ready: Callable[[], None]) -> Non
     gc.collect()
     gc.freeze()
     life = os.pipe()
-    server.serve(target_loader=lambda _: _application(claimed, life))
+
+    def begin(_: str) -> WSGIHandler:
+        _settle_in(claimed, life)
+        return application
+
+    server.serve(target_loader=begin)
 
 
 def shown(host: str, port: int) -> str:
@@ -131,8 +139,8 @@ def _refusal(host: str, port: int, error: OSError) -> str:
     )
 
 
-def _application(claimed: int, life: tuple[int, int]) -> Any:
-    """In a new worker: see to its end, then return the application.
+def _settle_in(claimed: int, life: tuple[int, int]) -> None:
+    """In a new worker: let go of what is the main process's, and see to the end.
 
     The server library hangs on a second signal while a request is running, and signals come twice:
     Ctrl-C and service managers reach every process. So a worker hears of its end once, in a thread.
@@ -143,9 +151,6 @@ def _application(claimed: int, life: tuple[int, int]) -> Any:
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP, signal.SIGTERM})
     threading.Thread(target=_stop_once, args=(inherited,), daemon=True).start()
     threading.Thread(target=_follow, args=(life[0],), daemon=True).start()
-    from studyhub.wsgi import application
-
-    return application
 
 
 def _stop_once(inherited: object) -> None:

@@ -40,7 +40,9 @@ def main() -> int:
     given = argparse.ArgumentParser(prog="python -m tests.bench")
     given.add_argument("--seconds", type=float, default=3.0, help="of load for each figure and round")
     given.add_argument("--rounds", type=int, default=3, help="whose medians count")
-    given.add_argument("--port", type=int, default=PORT, help="for the site; the bare view takes the next one")
+    given.add_argument(
+        "--port", type=int, default=PORT, help="for the site; the bare view takes the next one"
+    )
     chosen = given.parse_args()
     plan = Plan(chosen.port, chosen.port + 1, chosen.seconds, max(3, chosen.rounds))
     with house.folder() as data:
@@ -48,16 +50,24 @@ def main() -> int:
             pass
         with house.site(data, plan.port) as (serving, second), house.yardstick(data, plan.bare_port):
             figures = _starts(first, second) + _measure(data, serving, plan)
-    print(f"\nMeasured with {tool()}, {plan.rounds} rounds of {plan.seconds:g} s, medians. Cores: {os.cpu_count()}.\n")
+    print(
+        f"\nMeasured with {tool()}, {plan.rounds} rounds of {plan.seconds:g} s, medians. Cores: {os.cpu_count()}.\n"
+    )
     print(table(figures))
     faults = [one.name for one in figures if one.verdict == "FAULT"]
-    print(f"\nBelow 0.7 of the goal: {', '.join(faults)}." if faults else "\nNo figure is below 0.7 of its goal.")
+    print(
+        f"\nBelow 0.7 of the goal: {', '.join(faults)}."
+        if faults
+        else "\nNo figure is below 0.7 of its goal."
+    )
     return 1 if faults else 0
 
 
 def _starts(first: float, second: float) -> list[Figure]:
     return [
-        Figure("first start to first page", first, 60, at_most=True, unit="s", note="without installing packages"),
+        Figure(
+            "first start to first page", first, 60, at_most=True, unit="s", note="without installing packages"
+        ),
         Figure("second start to first page", second, 6, at_most=True, unit="s"),
     ]
 
@@ -91,7 +101,9 @@ def _rates(plan: Plan) -> list[Figure]:
 
     fresh, old = learners.reader(), learners.reader()
     stored = learners.answer_much(old, MANY)
-    pages = {name: f"/attempts/{learners.attempts(one)[0].pk}/" for name, one in (("fresh", fresh), ("old", old))}
+    pages = {
+        name: f"/attempts/{learners.attempts(one)[0].pk}/" for name, one in (("fresh", fresh), ("old", old))
+    }
     targets: dict[str, tuple[int, list[bytes]]] = {
         "bare": (plan.bare_port, [learners.get("/")]),
         "chapter": (plan.port, [learners.get(learners.CHAPTER, fresh)]),
@@ -119,7 +131,9 @@ def _answer_rate(plan: Plan) -> float:
     pairs = learners.answers(max(24, -(-wanted // 100)))
     round_ = press(plan.port, learners.in_turns(pairs), plan.seconds)
     if round_.made > 2 * len(pairs):
-        raise SystemExit("The prepared questions did not last: raise ANSWERS_PER_SECOND in tests/bench/__main__.py.")
+        raise SystemExit(
+            "The prepared questions did not last: raise ANSWERS_PER_SECOND in tests/bench/__main__.py."
+        )
     return _clean("answer", round_) / 2
 
 
@@ -152,9 +166,10 @@ def _latency(plan: Plan) -> list[Figure]:
     """One at a time: an answer with its feedback page against the bare view."""
     from tests.bench import learners
 
+    pairs = learners.answers(4)[: 2 * QUESTIONS]  # the first half warms up
     bare, lines = Line(plan.bare_port), Line(plan.port)
     yard, took = [], []
-    for answer, feedback in learners.answers(4)[: 2 * QUESTIONS]:
+    for answer, feedback in pairs:
         yard.append(bare.ask(learners.get("/"))[0])
         sent, status = lines.ask(answer)
         if status != 303:
@@ -179,11 +194,18 @@ def _weights(plan: Plan) -> list[Figure]:
     first, *later = weigh(plan.port, (settings.SESSION_COOKIE_NAME, browser.session), paths)
     heaviest: Weight = max(later, key=lambda one: one.without_fonts)
     return [
-        Figure("chapter page without fonts", first.without_fonts, 90, at_most=True, unit="KB", note=str(first)),
+        Figure(
+            "chapter page without fonts", first.without_fonts, 90, at_most=True, unit="KB", note=str(first)
+        ),
         Figure("of it JavaScript", first.scripts, 25, at_most=True, unit="KB"),
         Figure("requests of the chapter page", first.requests, 10, at_most=True, unit="requests"),
         Figure(
-            "second page, the heaviest of four", heaviest.without_fonts, 25, at_most=True, unit="KB", note=str(heaviest)
+            "second page, the heaviest of four",
+            heaviest.without_fonts,
+            25,
+            at_most=True,
+            unit="KB",
+            note=str(heaviest),
         ),
     ]
 

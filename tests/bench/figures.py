@@ -41,5 +41,7 @@ def table(figures: list[Figure]) -> str:
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     lines = []
     for row in rows:
-        lines.append("  ".join(cell.ljust(width) for cell, width in zip(row[:4], widths, strict=True)) + "  " + row[4])
+        lines.append(
+            "  ".join(cell.ljust(width) for cell, width in zip(row[:4], widths, strict=True)) + "  " + row[4]
+        )
     return "\n".join(line.rstrip() for line in lines)

@@ -37,7 +37,9 @@ def folder() -> Iterator[Path]:
 
 def environment(data: Path, port: int) -> dict[str, str]:
     """The environment of the site: its own folder, its own port, the embedded server."""
-    kept = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "DEBUG", "SITE_URL"}}
+    kept = {
+        name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "DEBUG", "SITE_URL"}
+    }
     return {**kept, "STUDYHUB_DATA": str(data), "PORT": str(port)}
 
 
@@ -47,7 +49,11 @@ def site(data: Path, port: int) -> Iterator[tuple[subprocess.Popen[bytes], float
     began = time.perf_counter()
     with (data / "serve.log").open("ab") as log:
         serving = subprocess.Popen(
-            [sys.executable, "manage.py", "serve"], cwd=ROOT, env=environment(data, port), stdout=log, stderr=log
+            [sys.executable, "manage.py", "serve"],
+            cwd=ROOT,
+            env=environment(data, port),
+            stdout=log,
+            stderr=log,
         )
     try:
         _wait(serving, port, FIRST_PAGE, data / "serve.log")

@@ -40,7 +40,9 @@ class Browser:
 
 def newcomer() -> Browser:
     """A learner with an account who has kept nothing yet."""
-    learner = User.objects.create(email=f"bench-{next(NUMBERS)}@example.org", name="Bench", seen_on=timezone.now().date())
+    learner = User.objects.create(
+        email=f"bench-{next(NUMBERS)}@example.org", name="Bench", seen_on=timezone.now().date()
+    )
     client = Client()
     client.force_login(learner, BACKEND)
     session = client.cookies[settings.SESSION_COOKIE_NAME].value
@@ -141,7 +143,9 @@ def answers(learners: int) -> list[tuple[bytes, bytes]]:
                 fields = [("q", str(slot.position)), ("key", str(uuid.uuid4())), ("certainty", "2")]
                 chosen = [("choice", one) for one in some_choice(slot)]
                 feedback = get(f"{path}?q={slot.position}", browser, HTMX)
-                rows.append((before + slot.position, turn, post(path, browser, fields + chosen, HTMX), feedback))
+                rows.append(
+                    (before + slot.position, turn, post(path, browser, fields + chosen, HTMX), feedback)
+                )
             before += attempt.size
     return [(one[2], one[3]) for one in sorted(rows, key=lambda one: one[:2])]
 

@@ -61,12 +61,24 @@ def _wrk(port: int, requests: Sequence[bytes], seconds: float) -> Load:
         script, sent = Path(folder, "send.lua"), Path(folder, "requests")
         script.write_text(SCRIPT)
         sent.write_bytes(b"".join(b"%0*d%b" % (SIZE, len(one), one) for one in requests))
-        command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{max(1, round(seconds))}s", "--timeout", "10s", "-s", script]
+        command = [
+            "wrk",
+            "-t1",
+            f"-c{CONNECTIONS}",
+            f"-d{max(1, round(seconds))}s",
+            "--timeout",
+            "10s",
+            "-s",
+            script,
+        ]
         done = subprocess.run(
             [*command, f"http://127.0.0.1:{port}/", "--", sent], capture_output=True, text=True, check=True
         )
     said = done.stdout
-    bad = sum(int(one) for one in re.findall(r"(?:Non-2xx or 3xx responses: |connect |read |write |timeout )(\d+)", said))
+    bad = sum(
+        int(one)
+        for one in re.findall(r"(?:Non-2xx or 3xx responses: |connect |read |write |timeout )(\d+)", said)
+    )
     return Load(
         rate=float(re.findall(r"Requests/sec:\s+([\d.]+)", said)[0]),
         bad=bad,
@@ -91,7 +103,7 @@ async def _client(port: int, requests: Sequence[bytes], seconds: float) -> Load:
         while time.perf_counter() < until:
             writer.write(next(turn))
             head = await reader.readuntil(b"\r\n\r\n")
-            await reader.readexactly(_length(head))
+            await _skip_body(head, reader)
             made += 1
             bad += head[9:10] not in b"23"
         writer.close()
@@ -107,26 +119,46 @@ def _length(head: bytes) -> int:
     return int(found[1]) if found else 0
 
 
+def _in_chunks(head: bytes) -> bool:
+    return b"\r\ntransfer-encoding: chunked" in head.lower()
+
+
+async def _skip_body(head: bytes, reader: asyncio.StreamReader) -> None:
+    if not _in_chunks(head):
+        await reader.readexactly(_length(head))
+        return
+    size = 1
+    while size:
+        size = int(await reader.readuntil(b"\r\n"), 16)
+        await reader.readexactly(size + 2)
+
+
 class Line:
     """One connection, one request at a time: for latencies."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.file = self.socket.makefile("rb", 1 << 18)
 
     def ask(self, request: bytes) -> tuple[float, int]:
         """Seconds until the whole answer was here, and its status."""
         began = time.perf_counter()
         self.socket.sendall(request)
-        got = b""
-        while b"\r\n\r\n" not in got:
-            got += self.socket.recv(1 << 18)
-        head, _, body = got.partition(b"\r\n\r\n")
-        missing = _length(head) - len(body)
-        while missing > 0:
-            missing -= len(self.socket.recv(1 << 18))
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            head += self.file.readline() or self._gone()
+        size = 1 if _in_chunks(head) else 0
+        self.file.read(_length(head))
+        while size:
+            size = int(self.file.readline(), 16)
+            self.file.read(size + 2)
         return time.perf_counter() - began, int(head[9:12])
 
     def close(self) -> None:
         """Hang up."""
+        self.file.close()
         self.socket.close()
+
+    def _gone(self) -> bytes:
+        raise ConnectionError("The server closed the connection in the middle of an answer.")

@@ -30,7 +30,14 @@ OBJECTIVES = ("weigh", "measure", "choose")
 
 def option(text: str, right: bool = False, **extra: Any) -> OptionGoods:
     """One option with a rationale."""
-    plain: dict[str, Any] = {"slug": "", "html": text, "weight": None, "misconception": "", "belief": "", "read": ""}
+    plain: dict[str, Any] = {
+        "slug": "",
+        "html": text,
+        "weight": None,
+        "misconception": "",
+        "belief": "",
+        "read": "",
+    }
     values = {**plain, "rationale": f"<p>Because {text}.</p>", **extra}
     return OptionGoods(text=text, right=right, **values)
 
@@ -45,7 +52,9 @@ def question(slug: str, **extra: Any) -> QuestionGoods:
         "body_html": "",
         "body": {"shuffle": True},
         "key": {"score": "all"},
-        "options": tuple(option(f"{slug} {word}", word == "alpha") for word in ("alpha", "beta", "gamma", "delta")),
+        "options": tuple(
+            option(f"{slug} {word}", word == "alpha") for word in ("alpha", "beta", "gamma", "delta")
+        ),
         "explanation_html": "",
         "objectives": ("weigh",),
         "difficulty": 2,
@@ -62,7 +71,9 @@ def question(slug: str, **extra: Any) -> QuestionGoods:
 
 def several(slug: str, score: str = "all", **extra: Any) -> QuestionGoods:
     """A multiple-choice question: two of four options are right."""
-    options = tuple(option(f"{slug} {word}", word in {"alpha", "beta"}) for word in ("alpha", "beta", "gamma", "delta"))
+    options = tuple(
+        option(f"{slug} {word}", word in {"alpha", "beta"}) for word in ("alpha", "beta", "gamma", "delta")
+    )
     return question(slug, kind="multiple", key={"score": score}, options=options, **extra)
 
 
@@ -71,10 +82,24 @@ def typed(slug: str, unit: str = "GB", **extra: Any) -> QuestionGoods:
     common = {"weight": None, "belief": "", "read": ""}
     key = {
         "accepted": [
-            {"text": "3.5 ± 0.1", "low": "3.4", "high": "3.6", "rationale": "<p>Half a byte.</p>", "misconception": "", **common}
+            {
+                "text": "3.5 ± 0.1",
+                "low": "3.4",
+                "high": "3.6",
+                "rationale": "<p>Half a byte.</p>",
+                "misconception": "",
+                **common,
+            }
         ],
         "mistakes": [
-            {"text": "28", "low": "28", "high": "28", "rationale": "<p>That is FP32.</p>", "misconception": "wide", **common}
+            {
+                "text": "28",
+                "low": "28",
+                "high": "28",
+                "rationale": "<p>That is FP32.</p>",
+                "misconception": "wide",
+                **common,
+            }
         ],
     }
     return question(slug, kind="number", body={"unit": unit}, key=key, options=(), **extra)
@@ -82,7 +107,13 @@ def typed(slug: str, unit: str = "GB", **extra: Any) -> QuestionGoods:
 
 def quiz_goods(*questions: QuestionGoods, **extra: Any) -> QuizGoods:
     """A quiz of these questions."""
-    plain: dict[str, Any] = {"slug": "small-quiz", "was": "", "title": "Small quiz", "chapter": "small", "intro_html": ""}
+    plain: dict[str, Any] = {
+        "slug": "small-quiz",
+        "was": "",
+        "title": "Small quiz",
+        "chapter": "small",
+        "intro_html": "",
+    }
     return QuizGoods(questions=tuple(questions), **{**plain, **extra})
 
 
@@ -122,8 +153,13 @@ def chapter_goods(**extra: Any) -> ChapterGoods:
             section("lab", kind="lab"),
             section("rhythm", kind="rhythm"),
         ),
-        "checkpoints": (CheckpointGoods("one", "I can", ("weigh",)), CheckpointGoods("two", "I know", ("measure",))),
-        "resources": (ResourceGoods("paper", "A paper", "https://example.org/", "read", "Press", 10, "2026-11"),),
+        "checkpoints": (
+            CheckpointGoods("one", "I can", ("weigh",)),
+            CheckpointGoods("two", "I know", ("measure",)),
+        ),
+        "resources": (
+            ResourceGoods("paper", "A paper", "https://example.org/", "read", "Press", 10, "2026-11"),
+        ),
     }
     return ChapterGoods(**{**plain, **extra})
 
@@ -146,7 +182,10 @@ def course_goods(**extra: Any) -> CourseGoods:
 
 
 def shelve_course(
-    *quizzes: QuizGoods, chapter: ChapterGoods | None = None, course: CourseGoods | None = None, at: datetime = AT
+    *quizzes: QuizGoods,
+    chapter: ChapterGoods | None = None,
+    course: CourseGoods | None = None,
+    at: datetime = AT,
 ) -> tuple[Course, Tally]:
     """Put a course with one chapter and these quizzes on the shelves, with a release."""
     tally = Tally()

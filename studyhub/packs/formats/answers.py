@@ -86,7 +86,9 @@ class _ListReader:
         if not line.strip():
             self._blank()
             return
-        if line[0] in " \t" or (fenced and not self.explaining and not self.after_blank):
+        if fenced and (line[0] in " \t" or not self.after_blank):
+            self._target().append(_dedented(line))
+        elif line[0] in " \t":
             self._indented(line)
         elif line[0] == ">":
             self._explain(line, number)
@@ -115,7 +117,7 @@ class _ListReader:
             return
         if self.after_blank and self.in_quote:
             self.in_quote = False
-        self._target().append(line[2:] if line[:2] == "  " else line.lstrip(" \t"))
+        self._target().append(_dedented(line))
 
     def _explain(self, line: str, number: int) -> None:
         if not self.explaining:
@@ -146,6 +148,11 @@ class _ListReader:
             self.answers.broken += 1
         else:
             self.answers.items.append(self.item)
+
+
+def _dedented(line: str) -> str:
+    """The line without the indent of a list item."""
+    return line[2:] if line[:2] == "  " else line.lstrip(" \t")
 
 
 def _read_item(line: str, number: int, report: Report) -> Item | None:

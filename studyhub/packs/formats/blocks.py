@@ -10,6 +10,7 @@ from studyhub.packs.formats.report import Report, guess, shown
 
 FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 LONGEST = 40  # lines of settings under one heading
+INDENTED = re.compile(r" {1,3}##[ \t]")
 SETTING = re.compile(r"([A-Za-z][A-Za-z_-]{0,30}):(?:[ \t]+(.*))?", re.DOTALL)
 
 
@@ -71,7 +72,10 @@ def split_blocks(lines: Sequence[str], before: int, report: Report) -> list[Bloc
     ]
     for at in starts:
         if lines[at][2:3].strip():
-            report.add(before + at + 1, "E106", 'no space after "##"', f'Write "## {shown(lines[at][2:])}".')
+            report.add(before + at + 1, "E118", 'no space after "##"', f'Write "## {shown(lines[at][2:])}".')
+    for at, line in enumerate(lines):
+        if line[:1] == " " and not code.inside[at] and INDENTED.match(line):
+            report.add(before + at + 1, "E118", 'spaces in front of "##"', "Start the heading at the margin.")
     blocks = [_block(lines, code, -1, starts[0] if starts else len(lines), before)]
     for at, end in zip(starts, [*starts, len(lines)][1:], strict=True):
         blocks.append(_block(lines, code, at, end, before))

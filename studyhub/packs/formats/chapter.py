@@ -22,9 +22,11 @@ from studyhub.packs.formats.front_matter import (
     read_front_matter,
     whole_number,
 )
+from studyhub.packs.formats.limits import check_size
+from studyhub.packs.formats.marks import split_id
 from studyhub.packs.formats.parts import read_checkpoints, read_objectives, read_resources
 from studyhub.packs.formats.prose import find_anchors
-from studyhub.packs.formats.references import Reference, check_size, refer_prose
+from studyhub.packs.formats.references import Reference, refer_prose
 from studyhub.packs.formats.report import Report, in_order, shown
 from studyhub.packs.formats.sections import read_section
 from studyhub.packs.formats.sources import read_sources
@@ -98,7 +100,7 @@ def _refer(matter: FrontMatter, path: str) -> list[Reference]:
 
 
 def _read_block(block: Block, parts: _Parts, report: Report) -> None:
-    name = block.heading.lower()
+    name = split_id(block.heading)[0].lower()
     if name in LISTS:
         _read_list(name, block, parts, report)
         _read_prose(block, parts, report, anchors=False)

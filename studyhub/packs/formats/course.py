@@ -8,8 +8,9 @@ from studyhub.packs.draft import CourseDraft, DomainDraft, Fault, MisconceptionD
 from studyhub.packs.formats.blocks import Block, report_open_fence, split_blocks, split_lines, trimmed
 from studyhub.packs.formats.front_matter import FrontMatter, check_front_matter, pairs_of, read_front_matter
 from studyhub.packs.formats.items import list_items
+from studyhub.packs.formats.limits import check_name, check_size
 from studyhub.packs.formats.marks import check_id, split_braces
-from studyhub.packs.formats.references import Reference, check_size, refer_prose
+from studyhub.packs.formats.references import Reference, refer_prose
 from studyhub.packs.formats.report import Report, in_order, shown
 from studyhub.packs.formats.sources import read_sources
 
@@ -96,6 +97,7 @@ def _domains(block: Block, whole: Report) -> list[DomainDraft]:
             report.add(line, "E117", f'domain "{shown(title)}" has no id or no weight', mend)
             continue
         check_id(slug, line, report)
+        check_name("title", title, line, report)
         if slug in seen:
             report.add(
                 line, "E101", f'id "{shown(slug)}" is already used on line {seen[slug]}', "Use another id."

@@ -12,6 +12,7 @@ from studyhub.packs.formats.report import Report
 
 ROOMS = ("chapters", "quizzes", "cards", "media")
 FILES = 5000
+LONGEST = 250  # characters of a path
 KILO = 1024
 CHAPTER_SIZE = 256 * KILO  # bytes; course.md too
 QUIZ_SIZE = 4 * KILO * KILO
@@ -98,7 +99,7 @@ def _file(entry: os.DirEntry[str], path: str, report: Report) -> list[Found]:
     status = entry.stat(follow_symlinks=False)
     if not known or entry.name.startswith("."):
         return []
-    if not path.isprintable() or "\\" in path or not stat.S_ISREG(status.st_mode):
+    if not path.isprintable() or len(path) > LONGEST or "\\" in path or not stat.S_ISREG(status.st_mode):
         own.add(
             1,
             "E024",

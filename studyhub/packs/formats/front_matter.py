@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from studyhub.packs.formats.limits import check_name
 from studyhub.packs.formats.marks import check_id
 from studyhub.packs.formats.report import Report, did_you_mean, shown
 
@@ -236,13 +237,19 @@ def check_front_matter(matter: FrontMatter, kind: str, known: Collection[str], r
             report.add(
                 matter.line(key), "E011", f'"{key}" is missing', f'Add a line "{key}: …" to the front matter.'
             )
-    for key in ("id", "was"):
-        if matter.text(key):
-            check_id(matter.text(key), matter.line(key), report)
+    _check_values(matter, report)
     for key, line in matter.lines.items():
         if key not in known:
             mend = did_you_mean(key, known, "Known are: " + ", ".join(sorted(known)) + ".")
             report.add(line, "E012", f'unknown setting "{shown(key)}" in the front matter', mend)
+
+
+def _check_values(matter: FrontMatter, report: Report) -> None:
+    for key in ("title", "exam", "licence", "language"):
+        check_name(key, matter.text(key), matter.line(key), report)
+    for key in ("id", "was"):
+        if matter.text(key):
+            check_id(matter.text(key), matter.line(key), report)
 
 
 def pairs_of(matter: FrontMatter, key: str, report: Report) -> dict[str, str]:
@@ -261,11 +268,11 @@ def pairs_of(matter: FrontMatter, key: str, report: Report) -> dict[str, str]:
 
 
 def whole_number(matter: FrontMatter, key: str, report: Report) -> int | None:
-    """The number of ``key`` (0 to 99,999), or None when it is not given or not a number (E014)."""
+    """The number of ``key`` (0 to 9999), or None when it is not given or not a number (E014)."""
     text = matter.text(key)
     if not text:
         return None
-    if text.isascii() and text.isdigit() and len(text) <= 5:
+    if text.isascii() and text.isdigit() and len(text) <= 4:
         return int(text)
     report.add(
         matter.line(key), "E014", f'{key} "{shown(text)}" is not a whole number', f'Write e.g. "{key}: 4".'

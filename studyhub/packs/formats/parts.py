@@ -8,6 +8,7 @@ from collections import Counter
 from studyhub.packs.draft import CheckpointDraft, ObjectiveDraft, ResourceDraft
 from studyhub.packs.formats.blocks import Block
 from studyhub.packs.formats.items import list_items
+from studyhub.packs.formats.limits import check_name
 from studyhub.packs.formats.marks import check_id, slug_of, split_braces
 from studyhub.packs.formats.prose import scheme_of
 from studyhub.packs.formats.report import Report, shown
@@ -121,6 +122,8 @@ def read_resources(block: Block, report: Report) -> tuple[ResourceDraft, ...]:
                 line, "E113", f'"{shown(url)}" is not an address of a resource', "Link to https or http."
             )
             continue
+        check_name("heading", title, line, report)
+        check_name("address", url, line, report)
         found.append(_resource(ids.make(title, line), title, url, parts, line, report))
     return tuple(found)
 
@@ -160,4 +163,5 @@ def _resource(
     if not any(part in KINDS for part in parts):
         what = f'resource "{shown(title)}" does not say whether to read or watch it'
         report.add(line, "W104", what, "Write {read, publisher, 30 min, checked 2026-11} after the link.")
+    check_name("publisher", ", ".join(others), line, report)
     return ResourceDraft(slug, title, url, kind, ", ".join(others), minutes, checked, line)

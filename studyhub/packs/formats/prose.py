@@ -199,16 +199,21 @@ def scheme_of(target: str) -> str:
 def resolve(path: str, target: str) -> tuple[str, str] | None:
     """Where a link in the file at ``path`` leads: (path in the pack, anchor). None: it leaves the pack.
 
-    An anchor alone leads to the same file.
+    An anchor alone leads to the same file. Percent signs stay as written, and must not hide a way out either.
     """
     place, _, anchor = target.partition("#")
-    place = unquote(place)
     if not place:
         return path, anchor
-    if place.startswith(("/", "\\", "~")) or "\\" in place or "\0" in place:
-        return None
+    inside = [_inside(path, form) for form in (place, unquote(place))]
+    return (inside[0], anchor) if all(inside) else None
+
+
+def _inside(path: str, place: str) -> str:
+    """The path in the pack, or "" when it leaves the pack."""
+    if place.startswith(("/", "~")) or "\\" in place or "\0" in place:
+        return ""
     whole = posixpath.normpath(posixpath.join(posixpath.dirname(path), place))
-    return None if whole == ".." or whole.startswith("../") else (whole, anchor)
+    return "" if whole == ".." or whole.startswith("../") else whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from studyhub.packs.draft import OptionDraft, QuestionDraft, TypedDraft
 from studyhub.packs.formats.answers import Answers, Item, read_answers
 from studyhub.packs.formats.blocks import Block, Settings, report_open_fence, take_settings, trimmed
 from studyhub.packs.formats.kinds import LATER, LOADED, kind_of
+from studyhub.packs.formats.limits import check_size
 from studyhub.packs.formats.marks import OptionMarks, check_id, is_id, option_marks, slug_of, split_id
 from studyhub.packs.formats.numbers import read_number
-from studyhub.packs.formats.references import Reference, check_size, refer_prose, refer_read
+from studyhub.packs.formats.references import Reference, refer_prose, refer_read
 from studyhub.packs.formats.report import Report, did_you_mean, shown
 
 NAMES = (

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from studyhub.packs.draft import Fault, MisconceptionDraft, QuizDraft, SourceDraft
 from studyhub.packs.formats.blocks import report_open_fence, split_blocks, split_lines, trimmed
 from studyhub.packs.formats.front_matter import FrontMatter, check_front_matter, pairs_of, read_front_matter
+from studyhub.packs.formats.limits import check_size
 from studyhub.packs.formats.marks import split_id
 from studyhub.packs.formats.question import QuestionIds, QuestionRead, read_question
-from studyhub.packs.formats.references import Reference, check_size, refer_prose
+from studyhub.packs.formats.references import Reference, refer_prose
 from studyhub.packs.formats.report import Report, in_order
 from studyhub.packs.formats.sources import read_sources
 
@@ -53,12 +54,14 @@ def read_quiz_file(text: str, path: str, misconceptions: Collection[str]) -> Qui
         report.add(1, "E200", "no question in this file", 'Add a heading "## … {#id}" with options below it.')
     ids = QuestionIds(frozenset(split_id(block.heading)[1] for block in blocks[1:]))
     known = {*misconceptions, *own}
-    read = [read_question(block, ids, known, report) for block in blocks[1:]]
+    read = [read_question(block, ids, known, report) for block in blocks[1:] if not report.full()]
     for question in read:
         references.extend(question.references)
     draft = _draft(matter, intro, read, own, path) if matter.sound and _complete(matter, "quiz") else None
     faults = tuple(in_order(report.faults))
-    return QuizRead(draft, faults, tuple(references), frozenset(ids.lines), sources, matter.text("id"))
+    return QuizRead(
+        draft, faults, tuple(references), ids.written | ids.lines.keys(), sources, matter.text("id")
+    )
 
 
 def read_quiz(text: str, path: str, misconceptions: Collection[str]) -> tuple[QuizDraft | None, list[Fault]]:

@@ -18,7 +18,6 @@ from studyhub.packs.formats.prose import (
 from studyhub.packs.formats.report import Report, shown
 
 OUTSIDE = ("http", "https", "mailto")
-TEXT_LIMIT = 64 * 1024  # bytes of one text
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +99,3 @@ def refer_read(value: str, line: int, report: Report) -> list[Reference]:
         report.add(line, "E316", f'read "{shown(value)}" does not name a paragraph', mend)
         return []
     return [Reference(report.path, line, "read", value)]
-
-
-def check_size(text: str, line: int, report: Report) -> None:
-    """Report a text of more than 64 kB."""
-    if len(text) > TEXT_LIMIT // 4 and len(text.encode("utf-8", "replace")) > TEXT_LIMIT:
-        report.add(line, "E221", "a text is longer than 64 kB", "Shorten it or divide it.")

@@ -59,6 +59,10 @@ class Report:
         what = f"more than {MOST} faults in this file, the rest is not listed"
         return Fault(self.path, line, "E099", what, "Mend these first, then check again.")
 
+    def full(self) -> bool:
+        """True when no more faults are listed, so that looking for them is of no use."""
+        return len(self.faults) > MOST
+
     def has_errors(self) -> bool:
         """True when one of the faults forbids loading."""
         return any(fault.code.startswith("E") for fault in self.faults)

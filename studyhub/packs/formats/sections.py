@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from studyhub.packs.draft import SectionDraft
 from studyhub.packs.formats.blocks import Block, Settings, take_settings, trimmed
+from studyhub.packs.formats.limits import check_name, check_size
 from studyhub.packs.formats.marks import check_id, slug_of, split_id
-from studyhub.packs.formats.references import check_size
 from studyhub.packs.formats.report import Report, shown
 
 SETTINGS = frozenset({"objectives", "minutes"})
@@ -19,6 +19,7 @@ def read_section(block: Block, report: Report) -> SectionDraft:
     kind = "lab" if title.lower().startswith(LAB) else "rhythm" if title.lower() == RHYTHM else "section"
     if kind == "lab":
         title = title[len(LAB) :].lstrip(" :") or title
+    check_name("heading", title, block.line, report)
     if slug:
         check_id(slug, block.line, report)
     else:

@@ -66,7 +66,13 @@ def test_partial_credit_is_the_share_of_right_ones_less_the_share_of_wrong_ones(
 
 @pytest.mark.parametrize(
     ("chosen", "expected"),
-    [("a", ("partly", 0.7)), ("b", ("partly", 0.3)), ("ac", ("partly", 0.6)), ("ab", ("right", 1.0)), ("bd", ("wrong", 0.0))],
+    [
+        ("a", ("partly", 0.7)),
+        ("b", ("partly", 0.3)),
+        ("ac", ("partly", 0.6)),
+        ("ab", ("right", 1.0)),
+        ("bd", ("wrong", 0.0)),
+    ],
 )
 def test_partial_credit_takes_the_authors_weights(chosen, expected):
     assert marked(chosen, score="partial", weights={"a": 0.7, "b": 0.3, "c": -0.1, "d": -0.5}) == expected

@@ -23,7 +23,10 @@ def entry(text, weight=None, misconception=""):
 
 
 BODY = {"unit": "GB"}
-KEY = {"accepted": [entry("3.5 ± 0.1"), entry("3..3.39", weight=0.5)], "mistakes": [entry("28", misconception="wide")]}
+KEY = {
+    "accepted": [entry("3.5 ± 0.1"), entry("3..3.39", weight=0.5)],
+    "mistakes": [entry("28", misconception="wide")],
+}
 
 
 @pytest.mark.parametrize(
@@ -164,7 +167,9 @@ def test_remarks_of_an_expected_mistake_name_the_belief_then_the_accepted():
 
 def test_remarks_of_a_right_answer_say_the_unit_once():
     told = number.remarks(Answer(typed="3.5 GB"), BODY, KEY)
-    assert [(one.slug, one.title) for one in told] == [("accepted", "Your answer: 3.5 GB. Accepted: 3.5 ± 0.1 GB")]
+    assert [(one.slug, one.title) for one in told] == [
+        ("accepted", "Your answer: 3.5 GB. Accepted: 3.5 ± 0.1 GB")
+    ]
 
 
 def test_remarks_without_an_answer_tell_the_accepted_ones():

@@ -9,19 +9,41 @@ BODY = {"options": [{"slug": slug, "html": slug, "text": slug} for slug in "abcd
 
 
 def about(right=False, weight=None, misconception=""):
-    return {"right": right, "weight": weight, "rationale": "why", "misconception": misconception, "belief": misconception and "The belief", "read": ""}
+    return {
+        "right": right,
+        "weight": weight,
+        "rationale": "why",
+        "misconception": misconception,
+        "belief": misconception and "The belief",
+        "read": "",
+    }
 
 
-KEY = {"score": "all", "options": {"a": about(right=True), "b": about(weight=0.25), "c": about(misconception="wide"), "d": about(weight=-1.0)}}
+KEY = {
+    "score": "all",
+    "options": {
+        "a": about(right=True),
+        "b": about(weight=0.25),
+        "c": about(misconception="wide"),
+        "d": about(weight=-1.0),
+    },
+}
 
 
 def test_kinds_are_registered_under_their_own_names():
-    assert {name: kind.NAME for name, kind in KINDS.items()} == {name: name for name in ("single", "multiple", "number")}
+    assert {name: kind.NAME for name, kind in KINDS.items()} == {
+        name: name for name in ("single", "multiple", "number")
+    }
 
 
 @pytest.mark.parametrize(
     ("slug", "state", "fraction", "misconceptions"),
-    [("a", "right", 1.0, ()), ("b", "partly", 0.25, ()), ("c", "wrong", 0.0, ("wide",)), ("d", "wrong", 0.0, ())],
+    [
+        ("a", "right", 1.0, ()),
+        ("b", "partly", 0.25, ()),
+        ("c", "wrong", 0.0, ("wide",)),
+        ("d", "wrong", 0.0, ()),
+    ],
 )
 def test_mark_of_each_option(slug, state, fraction, misconceptions):
     mark = single.mark(single.read([slug], BODY), BODY, KEY)
@@ -56,7 +78,10 @@ def test_remarks_put_the_chosen_first_and_the_right_one_second():
 
 
 def test_meaning_tells_a_changed_key_from_another_wording():
-    reworded = {**BODY, "options": [{**one, "html": "other words", "text": "other words"} for one in BODY["options"]]}
+    reworded = {
+        **BODY,
+        "options": [{**one, "html": "other words", "text": "other words"} for one in BODY["options"]],
+    }
     moved = {**KEY, "options": {**KEY["options"], "a": about(), "c": about(right=True)}}
     smaller = {**KEY, "options": {slug: KEY["options"][slug] for slug in "abc"}}
     said = {**KEY, "options": {**KEY["options"], "a": {**about(right=True), "rationale": "said better"}}}

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from studyhub.accounts.models import User
+from studyhub.accounts.templatetags.accounts import picture
 
 from .conftest import PASSWORD
 
@@ -81,6 +82,21 @@ def test_page_for_members_is_theirs_and_calm(client, account, sign_in, name):
     page = client.get(reverse(name))
     assert page.status_code == 200
     calm(page.content.decode())
+
+
+def test_picture_for_the_app_is_in_the_page(client, account, sign_in):
+    sign_in(client)
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    body = client.get(reverse("mfa_activate_totp")).content.decode()
+    assert re.search(
+        r'<svg class="qr" role="img" aria-label="[^"]+" [^>]*><path d="M[^"]{500,}"/></svg>', body
+    )
+    assert "data:image" not in body
+
+
+def test_picture_takes_over_dots_only():
+    assert picture('<svg viewBox="0 0 9 9"><path d="M4,4H5V5z"/></svg>').count("M4,4H5V5z") == 1
+    assert picture('<svg viewBox="0 0 9 9" onload="x"><script>x</script></svg>') == ""
 
 
 def test_pages_of_an_account_with_everything(client, account, sign_in):

@@ -16,7 +16,9 @@ def table_prints(leave_out: Collection[str] = OF_REQUESTS) -> dict[str, str]:
         for table in sorted(connection.introspection.table_names(cursor)):
             if table in leave_out:
                 continue
-            cursor.execute(f"SELECT md5(coalesce(string_agg(row, '\n' ORDER BY row), '')) FROM (SELECT t::text AS row FROM \"{table}\" t) r")
+            cursor.execute(
+                f"SELECT md5(coalesce(string_agg(row, '\n' ORDER BY row), '')) FROM (SELECT t::text AS row FROM \"{table}\" t) r"
+            )
             prints[table] = cursor.fetchone()[0]
     return prints
 

@@ -33,9 +33,10 @@ class Command(BaseCommand):
     """Prepares what is missing, then serves."""
 
     help = "Start StudyHub: the database, the tables, the shipped course, the web server."
-    requires_system_checks: list[str] = []
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        """``--demo`` for make demo."""
         parser.add_argument("--demo", action="store_true", help="with sample people")
 
     def handle(self, *_: Any, demo: bool, **__: Any) -> None:

@@ -12,7 +12,7 @@ from quizzes.actions.content import match_options
 from quizzes.models import Question, QuestionKey, QuestionObjective, QuestionVersion, Quiz, Response
 from tests.studyhub.web.ledger import changed_tables, table_prints
 
-from .goods import AT, option, question, quiz_goods, several, shelve_course, shelve_quiz, typed
+from tests.quizzes.goods import AT, option, question, quiz_goods, several, shelve_course, shelve_quiz, typed
 
 pytestmark = pytest.mark.django_db
 LATER = AT + timedelta(days=1)
@@ -86,7 +86,9 @@ def test_changed_key_options_kind_or_points_make_the_next_number(change):
     quiz = shelve_quiz(question("one"))
     _, counts = put(quiz, change(question("one")))
     assert (current("one"), counts["question"]) == ((2, 1), {"changed": 1})
-    assert [one.number for one in QuestionVersion.objects.filter(question__slug="one").order_by("number")] == [1, 2]
+    assert [
+        one.number for one in QuestionVersion.objects.filter(question__slug="one").order_by("number")
+    ] == [1, 2]
 
 
 def test_changed_tolerance_makes_the_next_number_and_changed_unit_too():
@@ -196,12 +198,19 @@ def test_objectives_follow_the_pack():
 def test_objectives_of_another_chapter_with_the_same_id_are_not_meant():
     from chapters.actions import put_chapter
 
-    from .goods import chapter_goods
+    from tests.quizzes.goods import chapter_goods
 
     quiz = shelve_quiz(question("one"))
-    put_chapter(course=quiz.course, goods=replace(chapter_goods(), slug="second", domain="second", number=2), tally=Tally(), at=AT)
+    put_chapter(
+        course=quiz.course,
+        goods=replace(chapter_goods(), slug="second", domain="second", number=2),
+        tally=Tally(),
+        at=AT,
+    )
     put(quiz, question("one"))
-    aims = QuestionObjective.objects.filter(question__slug="one").values_list("objective__chapter__slug", flat=True)
+    aims = QuestionObjective.objects.filter(question__slug="one").values_list(
+        "objective__chapter__slug", flat=True
+    )
     assert list(aims) == ["small"]
 
 
@@ -226,7 +235,10 @@ def options(*pairs):
 
 def test_options_match_by_the_authors_id_first():
     earlier = [("left", "alpha beta"), ("right", "gamma delta")]
-    assert match_options(options(("right", "alpha beta"), ("left", "gamma delta")), earlier) == ["right", "left"]
+    assert match_options(options(("right", "alpha beta"), ("left", "gamma delta")), earlier) == [
+        "right",
+        "left",
+    ]
 
 
 def test_options_match_by_equal_text_whatever_the_order():

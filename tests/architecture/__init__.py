@@ -1,0 +1,1 @@
+"""What import contracts cannot see: tables, sources, pages, addresses, the layout."""

@@ -1,0 +1,65 @@
+"""Every named constraint of storey 3, broken once."""
+
+import pytest
+from django.apps import apps
+from django.db import IntegrityError, transaction
+
+from chapters import models
+from chapters.actions import mark_section, record_evidence
+from tests.quizzes.goods import AT, shelve_course
+from tests.quizzes.test_models import change, twin
+
+pytestmark = pytest.mark.django_db
+
+TWINS = {
+    "release_number_once": models.Release,
+    "domain_slug_once": models.Domain,
+    "source_slug_once": models.Source,
+    "misconception_slug_once": models.Misconception,
+    "chapter_slug_once": models.Chapter,
+    "objective_slug_once": models.Objective,
+    "section_slug_once": models.Section,
+    "checkpoint_slug_once": models.Checkpoint,
+    "resource_slug_once": models.Resource,
+    "place_once": models.Place,
+    "section_read_once": models.SectionRead,
+    "evidence_once": models.ObjectiveEvidence,
+}
+CHANGES = {
+    "domain_weight_of_100": (models.Domain, {"weight": 101}),
+    "section_kind": (models.Section, {"kind": "song"}),
+    "resource_kind": (models.Resource, {"kind": "smell"}),
+    "evidence_right_of_answered": (models.ObjectiveEvidence, {"right": 2}),
+}
+
+
+@pytest.fixture
+def rows(learner):
+    course, _ = shelve_course()
+    section = models.Section.objects.get(chapter__course=course, slug="here")
+    mark_section(learner_id=learner.pk, section=section, read=True, at=AT)
+    aims = list(
+        models.Objective.objects.filter(chapter__course=course, slug="weigh").values_list("pk", flat=True)
+    )
+    record_evidence(learner_id=learner.pk, objective_ids=aims, right=True, at=AT)
+    return course
+
+
+def test_every_constraint_has_a_case():
+    rows = apps.get_app_config("chapters").get_models()
+    assert {one.name for model in rows for one in model._meta.constraints} == {*TWINS, *CHANGES}
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_row_is_there_once(rows, name):
+    with pytest.raises(IntegrityError) as broken, transaction.atomic():
+        twin(TWINS[name].objects.latest("pk"))
+    assert broken.value.__cause__.diag.constraint_name == name
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_value_stays_in_bounds(rows, name):
+    model, columns = CHANGES[name]
+    with pytest.raises(IntegrityError) as broken, transaction.atomic():
+        change(model, **columns)
+    assert broken.value.__cause__.diag.constraint_name == name

@@ -1,0 +1,179 @@
+"""Exactly one recorded answer, whatever the hand, the tabs and the line do."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tests.journeys.conftest import NewContext
+from tests.journeys.ledger import Ledger, Question
+from tests.journeys.visitor import (
+    PATIENCE,
+    check,
+    choose,
+    opened,
+    position_of,
+    show,
+    start_quiz,
+)
+
+CHECK = "#answer button.go:not(.quiet)"
+
+
+@pytest.fixture
+def attempt(page: Page, ledger: Ledger) -> str:
+    """An attempt whose first choice question is on the page."""
+    made = start_quiz(page)
+    show(page, made, ledger.positions(made, "single")[0])
+    return made
+
+
+@pytest.fixture
+def question(page: Page, attempt: str, ledger: Ledger) -> Question:
+    """The question on the page."""
+    return ledger.question(attempt, position_of(page))
+
+
+def recorded(page: Page, ledger: Ledger, attempt: str) -> list[tuple[int, str, tuple[str, ...]]]:
+    """The stored answers to the question on the page; the sums must say the same."""
+    answered, _, stored = ledger.sums(attempt)
+    assert answered == stored
+    return ledger.answers(attempt, position_of(page))
+
+
+def expect_chosen(page: Page, token: str) -> None:
+    """The page shows this option as the answer."""
+    expect(page.locator(".opt.chosen")).to_have_count(1)
+    expect(page.locator(".opt.chosen")).to_have_attribute("data-option", token)
+
+
+def test_double_click_on_check_records_one_answer(
+    page: Page, attempt: str, question: Question, ledger: Ledger
+) -> None:
+    choose(page, question.right[0])
+    page.locator(CHECK).dblclick()
+    expect(page.locator("#verdict")).to_be_visible()
+    page.reload()
+    expect_chosen(page, question.right[0])
+    assert recorded(page, ledger, attempt) == [(1, "right", (question.right[0],))]
+
+
+def test_double_click_without_script_records_one_answer(
+    page: Page, attempt: str, question: Question, ledger: Ledger
+) -> None:
+    # Two posts of one form, as an impatient hand sends them where no script holds the second back.
+    fields = page.locator("#answer").evaluate("form => [...new FormData(form)]")
+    form = {**dict(fields), "choice": question.right[0]}
+    for _ in range(2):
+        answer = page.request.post(f"/attempts/{attempt}/", form=form, headers={"Origin": page.url[:22]})
+        assert answer.status == 200
+    page.reload()
+    expect_chosen(page, question.right[0])
+    assert recorded(page, ledger, attempt) == [(1, "right", (question.right[0],))]
+
+
+def test_second_tab_learns_what_the_first_one_recorded(
+    page: Page, context: BrowserContext, attempt: str, question: Question, ledger: Ledger
+) -> None:
+    second = opened(context)
+    second.goto(page.url)
+    choose(page, question.wrong[0])
+    choose(second, question.right[0])
+    check(page)
+    second.locator(CHECK).click()
+    expect(second.locator("#notice")).to_be_visible()
+    expect(second.locator("#notice")).to_contain_text("first answer is the recorded one")
+    expect_chosen(second, question.wrong[0])
+    assert recorded(page, ledger, attempt) == [(1, "wrong", (question.wrong[0],))]
+
+
+def test_back_after_the_answer_and_answering_again_keeps_the_first(
+    page: Page, attempt: str, question: Question, ledger: Ledger
+) -> None:
+    place = position_of(page)
+    choose(page, question.wrong[0])
+    check(page)
+    page.locator("[data-next]").click()
+    expect(page.locator("#question")).not_to_have_attribute("data-place", str(place))
+    page.go_back()
+    expect(page.locator("#question")).to_have_attribute("data-place", str(place))
+    if page.locator("#answer").count():  # the browser may show the form as it was before the answer
+        choose(page, question.right[0])
+        page.locator(CHECK).click()
+        expect(page.locator("#notice")).to_contain_text("first answer is the recorded one")
+    expect_chosen(page, question.wrong[0])
+    assert recorded(page, ledger, attempt) == [(1, "wrong", (question.wrong[0],))]
+
+
+def test_back_without_script_and_answering_again_says_what_is_recorded(
+    page: Page, context: BrowserContext, attempt: str, question: Question, ledger: Ledger, new_context: NewContext
+) -> None:
+    plain = opened(new_context(java_script_enabled=False))
+    plain.context.add_cookies(context.cookies())
+    plain.goto(page.url)
+    choose(plain, question.wrong[0])
+    check(plain)
+    plain.go_back()
+    if plain.locator("#answer").count():
+        choose(plain, question.right[0])
+        plain.locator(CHECK).click()
+        expect(plain.locator("#notice")).to_contain_text("first answer is the recorded one")
+    expect_chosen(plain, question.wrong[0])
+    assert recorded(page, ledger, attempt) == [(1, "wrong", (question.wrong[0],))]
+
+
+def test_lost_response_is_sent_again_and_recorded_once(
+    page: Page, attempt: str, question: Question, ledger: Ledger
+) -> None:
+    lost: list[int] = []
+
+    def lose(route: Route) -> None:
+        if route.request.method != "POST" or lost:
+            route.continue_()
+            return
+        lost.append(route.fetch(max_redirects=0).status)  # the server has it
+        route.abort()  # the browser never hears of it
+
+    page.route("**/attempts/**", lose)
+    choose(page, question.right[0])
+    page.locator(CHECK).click()
+    expect(page.locator(".unsaved")).to_contain_text("Not saved yet")
+    expect(page.locator("#verdict")).to_be_visible()
+    assert lost == [303]
+    expect(page.locator("#notice")).to_have_count(0)
+    expect_chosen(page, question.right[0])
+    assert recorded(page, ledger, attempt) == [(1, "right", (question.right[0],))]
+
+
+def test_offline_answer_is_kept_and_saves_itself(
+    page: Page, context: BrowserContext, attempt: str, question: Question, ledger: Ledger
+) -> None:
+    token = question.wrong[0]
+    choose(page, token)
+    page.get_by_label("above 80 %").click()
+    context.set_offline(True)
+    page.locator(CHECK).click()
+    expect(page.locator(".unsaved")).to_be_visible()
+    expect(page.locator(".unsaved")).to_contain_text("Not saved yet. Your answer is kept on this page")
+    expect(page.locator(f'[data-option="{token}"] input')).to_be_checked()
+    assert recorded(page, ledger, attempt) == []
+    context.set_offline(False)
+    expect(page.locator("#verdict")).to_be_visible(timeout=PATIENCE)
+    expect_chosen(page, token)
+    expect(page.locator("#verdict")).to_contain_text("you were sure")
+    assert recorded(page, ledger, attempt) == [(1, "wrong", (token,))]
+
+
+def test_choice_is_kept_while_flagging_and_when_nothing_was_chosen(
+    page: Page, attempt: str, question: Question, ledger: Ledger
+) -> None:
+    page.locator(CHECK).click()
+    expect(page.locator("#error")).to_be_focused()
+    expect(page.locator("#error")).to_contain_text("Nothing was recorded yet")
+    choose(page, question.right[0])
+    page.keyboard.press("f")
+    expect(page.locator("#flag")).to_have_text("Take the flag off")
+    expect(page.locator(f'[data-option="{question.right[0]}"] input')).to_be_checked()
+    assert recorded(page, ledger, attempt) == []
+    check(page)
+    assert recorded(page, ledger, attempt) == [(1, "right", (question.right[0],))]

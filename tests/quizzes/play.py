@@ -1,0 +1,83 @@
+"""Answering as a learner does, for tests: by the ids of the options in the attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from threading import Barrier
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import connection
+
+from quizzes.actions import Submission, answer_question
+from quizzes.models import Attempt, QuestionKey, Slot
+
+from .goods import AT
+
+
+def slot_of(attempt: Attempt, position: int) -> Slot:
+    """The slot with its version."""
+    return attempt.slots.select_related("version").get(position=position)
+
+
+def raw_right(slot: Slot) -> list[str]:
+    """What the form sends for the right answer."""
+    key = QuestionKey.objects.get(pk=slot.version_id).key
+    if not slot.order:
+        return [key["accepted"][0]["low"]]
+    return [
+        token for slug, token in zip(slot.order, slot.tokens, strict=True) if key["options"][slug]["right"]
+    ]
+
+
+def raw_wrong(slot: Slot) -> list[str]:
+    """What the form sends for a wrong answer: one wrong option, or a number beside every range."""
+    key = QuestionKey.objects.get(pk=slot.version_id).key
+    if not slot.order:
+        return ["-987654"]
+    return [
+        token
+        for slug, token in zip(slot.order, slot.tokens, strict=True)
+        if not key["options"][slug]["right"]
+    ][:1]
+
+
+def send(  # noqa: D103
+    attempt: Attempt,
+    position: int = 1,
+    *,
+    right: bool = True,
+    key: UUID | None = None,
+    raw: list[str] | None = None,
+    certainty: int | None = None,
+    again: bool = False,
+    at: datetime = AT,
+) -> Any:
+    slot = slot_of(attempt, position)
+    given = raw if raw is not None else raw_right(slot) if right else raw_wrong(slot)
+    sent = Submission(position=position, raw=given, certainty=certainty, key=key or uuid4(), again=again)
+    return answer_question(attempt_id=attempt.pk, learner_id=attempt.learner_id, submission=sent, at=at)
+
+
+def form(slot: Slot, *, right: bool = True, **extra: Any) -> dict[str, Any]:
+    """The form fields of an answer."""
+    given = raw_right(slot) if right else raw_wrong(slot)
+    return {"q": slot.position, "key": str(uuid4()), "choice": given, **extra}
+
+
+def at_once(acts: list[Callable[[], Any]], threads: int = 8) -> list[Any]:
+    """Do all of it in threads of their own, the first ``threads`` at the same moment; results in order."""
+    gate = Barrier(min(threads, len(acts)))
+
+    def run(index: int) -> Any:
+        try:
+            if index < gate.parties:
+                gate.wait(timeout=30)
+            return acts[index]()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(run, range(len(acts))))
