@@ -12,21 +12,28 @@ from django.db.models import Value
 from chapters.models import Chapter, CheckpointMark, ObjectiveEvidence, Place, SectionRead
 from chapters.queries.shapes import ChapterPage, CheckpointView, ObjectiveView, SectionView
 from chapters.queries.shapes import Place as PlaceView
-from chapters.queries.sheets import Sheet, sheet_of
+from chapters.queries.sheets import Sheet, revision_of, sheet_of
 
 FEW = 3  # answers below which no verdict on an objective is shown
 GOOD = 0.8  # share of right first answers from which an objective counts as shown
 
 
 def _sheet(course: str, chapter: str) -> Sheet:
-    """The sheet of a chapter on the shelf (one query, two the first time). Raises Chapter.DoesNotExist."""
-    found = (
+    """The sheet of a chapter on the shelf (one query, two the first time). Raises Chapter.DoesNotExist.
+
+    A release that was confirmed by another fingerprint keeps its sheet, so the revision is the row's.
+    """
+    pk, release_pk, number, fingerprint = (
         Chapter.objects.on_shelf()
         .filter(course__slug=course, slug=chapter, course__release__isnull=False)
-        .values_list("pk", "course__release_id")
+        .values_list("pk", "course__release_id", "course__release__number", "course__release__fingerprint")
         .get()
     )
-    return sheet_of(found[0], found[1])
+    sheet = sheet_of(pk, release_pk)
+    revision = revision_of(number, fingerprint)
+    if sheet.page.course.revision == revision:
+        return sheet
+    return replace(sheet, page=replace(sheet.page, course=replace(sheet.page.course, revision=revision)))
 
 
 def chapter_page(course: str, chapter: str, learner_id: int | None, zone: tzinfo) -> ChapterPage:

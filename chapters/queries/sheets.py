@@ -52,6 +52,11 @@ class Sheet:
     lab_anchors: frozenset[str]
 
 
+def revision_of(number: int, fingerprint: str) -> str:
+    """How pages name a release: its number and the beginning of its fingerprint."""
+    return f"{number}·{fingerprint[:7]}"
+
+
 def course_view(release: Release) -> CourseView:
     """What pages say of the course, from its release (with ``course`` selected)."""
     course = release.course
@@ -61,7 +66,7 @@ def course_view(release: Release) -> CourseView:
         exam=course.exam,
         licence=course.licence,
         notice=course.notice,
-        revision=f"{release.number}·{release.fingerprint[:7]}",
+        revision=revision_of(release.number, release.fingerprint),
         loaded_at=release.loaded_at,
     )
 
@@ -80,7 +85,7 @@ def build_sheet(chapter: Chapter, release: Release) -> dict[str, Any]:
             "exam": course.exam,
             "licence": course.licence,
             "notice": course.notice,
-            "revision": f"{release.number}·{release.fingerprint[:7]}",
+            "revision": revision_of(release.number, release.fingerprint),
             "loaded_at": release.loaded_at.isoformat(),
         },
         "chapter": {

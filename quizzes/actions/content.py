@@ -41,15 +41,7 @@ def put_quiz(*, course: Course, goods: QuizGoods, tally: Tally, at: datetime) ->
         tally.add("quiz", "added")
     else:
         tally.add("quiz", "changed" if apply_changes(quiz, columns) else "untouched")
-    _rename(quiz, goods.questions)
-    wanted = [(one.slug, _question_columns(one)) for one in goods.questions]
-    outcome = Tally()
-    questions = shelve(Question, {"quiz": quiz}, wanted, outcome, at)
-    for name in ("added", "retired"):
-        for _ in range(outcome.counts.get("question", {}).get(name, 0)):
-            tally.add("question", name)
-    _aim(quiz, questions, goods.questions)
-    _put_versions(questions, goods.questions, tally, at)
+    _put_questions(quiz, goods.questions, tally, at)
     return quiz
 
 
@@ -57,6 +49,31 @@ def put_quiz(*, course: Course, goods: QuizGoods, tally: Tally, at: datetime) ->
 def retire_quizzes(*, course: Course, keep: Collection[str], tally: Tally, at: datetime) -> None:
     """Retire the quizzes of a course whose slug is not in ``keep``."""
     retire(Quiz.objects.filter(course=course).exclude(slug__in=keep), "quiz", tally, at)
+
+
+def _put_questions(quiz: Quiz, goods: Sequence[QuestionGoods], tally: Tally, at: datetime) -> None:
+    """Bring the questions in line; each is counted once, by the most that happened to it."""
+    _rename(quiz, goods)
+    before = {row.slug: row for row in Question.objects.filter(quiz=quiz)}
+    wanted = [(one.slug, _question_columns(one)) for one in goods]
+    shelved = Tally()
+    questions = shelve(Question, {"quiz": quiz}, wanted, shelved, at)
+    for _ in range(shelved.counts.get("question", {}).get("retired", 0)):
+        tally.add("question", "retired")
+    set_anew = _aim(quiz, questions, goods) | {
+        slug for slug, columns in wanted if slug in before and _set_anew(before[slug], columns)
+    }
+    for slug, outcome in _put_versions(questions, goods, at).items():
+        if slug not in before:
+            tally.add("question", "added")
+        if slug in before or outcome == "draft":
+            tally.add("question", "changed" if outcome == "untouched" and slug in set_anew else outcome)
+
+
+def _set_anew(row: Question, columns: Mapping[str, Any]) -> bool:
+    """Whether a question comes back or its settings change; its place in the file is none of them."""
+    named = {name: value for name, value in columns.items() if not name.startswith("source_")}
+    return row.retired_at is not None or any(getattr(row, name) != value for name, value in named.items())
 
 
 def _question_columns(goods: QuestionGoods) -> dict[str, Any]:
@@ -79,8 +96,11 @@ def _rename(quiz: Quiz, goods: Sequence[QuestionGoods]) -> None:
             Question.objects.filter(quiz=quiz, slug=one.was).update(slug=one.slug)
 
 
-def _aim(quiz: Quiz, questions: Mapping[str, Question], goods: Sequence[QuestionGoods]) -> None:
-    """Make the objectives of the questions what the pack says; their ids are those of the quiz's chapter."""
+def _aim(quiz: Quiz, questions: Mapping[str, Question], goods: Sequence[QuestionGoods]) -> set[str]:
+    """Make the objectives of the questions what the pack says; their ids are those of the quiz's chapter.
+
+    Returns the slugs of the questions whose objectives changed.
+    """
     ids = [question.pk for question in questions.values()]
     objectives = dict(Objective.objects.filter(chapter_id=quiz.chapter_id).values_list("slug", "pk"))
     wanted = {
@@ -100,22 +120,31 @@ def _aim(quiz: Quiz, questions: Mapping[str, Question], goods: Sequence[Question
         QuestionObjective(question_id=question, objective_id=objective)
         for question, objective in sorted(wanted - set(present))
     )
+    moved = {question for question, _ in wanted ^ set(present)}
+    return {slug for slug, question in questions.items() if question.pk in moved}
 
 
 def _put_versions(
-    questions: Mapping[str, Question], goods: Sequence[QuestionGoods], tally: Tally, at: datetime
-) -> None:
-    """Give each question the version its goods describe; an unchanged one keeps the row it has."""
+    questions: Mapping[str, Question], goods: Sequence[QuestionGoods], at: datetime
+) -> dict[str, str]:
+    """Give each question the version its goods describe; an unchanged one keeps the row it has.
+
+    Returns what became of each by slug: draft, untouched, reworded or changed.
+    """
     ids = [question.current_id for question in questions.values() if question.current_id]
     versions = {row.question_id: row for row in QuestionVersion.objects.filter(pk__in=ids)}
     keys = {row.version_id: row for row in QuestionKey.objects.filter(version_id__in=ids)}
+    outcomes: dict[str, str] = {}
     for one in goods:
         question = questions[one.slug]
         if one.draft:  # what was published before stays; a new question waits for its rationales
-            tally.add("question", "draft")
+            outcomes[one.slug] = "draft"
             continue
         version = versions.get(question.pk)
-        _put_version(question, one, version, keys.get(version.pk) if version else None, tally, at)
+        outcomes[one.slug] = _put_version(
+            question, one, version, keys.get(version.pk) if version else None, at
+        )
+    return outcomes
 
 
 def _put_version(
@@ -123,17 +152,15 @@ def _put_version(
     goods: QuestionGoods,
     version: QuestionVersion | None,
     old: QuestionKey | None,
-    tally: Tally,
     at: datetime,
-) -> None:
+) -> str:
     body, key = _body_and_key(goods, version)
     texts = [goods.stem_html, goods.body_html, goods.explanation_html, goods.kind, goods.points]
     fingerprint = _digest([body, key, texts])
-    number, wording = 1, 1
+    number, wording, outcome = 1, 1, "changed"
     if version is not None and old is not None:
         if old.fingerprint == fingerprint:
-            tally.add("question", "untouched")
-            return
+            return "untouched"
         kind = KINDS[goods.kind]
         same = (
             version.kind == goods.kind
@@ -141,7 +168,7 @@ def _put_version(
             and (_digest(kind.meaning(version.body, old.key)) == _digest(kind.meaning(body, key)))
         )
         number, wording = (version.number, version.wording + 1) if same else (version.number + 1, 1)
-        tally.add("question", "reworded" if same else "changed")
+        outcome = "reworded" if same else "changed"
     made = QuestionVersion.objects.create(
         question=question,
         number=number,
@@ -159,6 +186,7 @@ def _put_version(
     )
     question.current = made
     question.save(update_fields=["current"])
+    return outcome
 
 
 def _body_and_key(

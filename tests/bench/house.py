@@ -63,7 +63,7 @@ def site(data: Path, port: int) -> Iterator[tuple[subprocess.Popen[bytes], float
 
 
 @contextmanager
-def yardstick(data: Path, port: int) -> Iterator[None]:
+def yardstick(data: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     """The bare view, until the block ends."""
     with (data / "bare.log").open("ab") as log:
         serving = subprocess.Popen(
@@ -71,7 +71,7 @@ def yardstick(data: Path, port: int) -> Iterator[None]:
         )
     try:
         _wait(serving, port, "/", data / "bare.log")
-        yield
+        yield serving
     finally:
         _end(serving)
 
@@ -100,13 +100,25 @@ def _end(serving: subprocess.Popen[bytes]) -> None:
         serving.kill()
 
 
-def memory(data: Path, serving: subprocess.Popen[bytes]) -> tuple[float, float]:
-    """(shared pages counted once, plain sum of resident sets) of web and database together, in MB of 10^6 bytes."""
-    roots = {serving.pid}
-    with contextlib.suppress(OSError):
-        roots.add(int((data / "postgres" / "cluster" / "postmaster.pid").read_text().split()[0]))
-    family = _family(roots)
+def roots(data: Path, serving: subprocess.Popen[bytes]) -> set[int]:
+    """The two processes that all others of the site come from: the web server's and the database's."""
+    return {serving.pid, int((data / "postgres" / "cluster" / "postmaster.pid").read_text().split()[0])}
+
+
+def memory(starters: set[int]) -> tuple[float, float]:
+    """(shared pages counted once, plain sum of resident sets) of these processes' families, in MB of 10^6 bytes."""
+    family = _family(starters)
     return _sum(family, "Pss:"), _sum(family, "Rss:")
+
+
+def processor(starters: set[int]) -> float:
+    """Seconds of processor time that these processes' families have used so far."""
+    ticks = 0
+    for pid in _family(starters):
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _family(roots: set[int]) -> set[int]:

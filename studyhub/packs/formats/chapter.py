@@ -33,6 +33,7 @@ from studyhub.packs.formats.sources import read_sources
 
 NAMES = "kind id number title domain minutes needs weight sources misconceptions was"
 KEYS = frozenset(NAMES.split())
+TAKEN = frozenset({"about", "quizzes", "cards", "search"})  # addresses below a course that are not chapters
 LISTS = ("objectives", "checkpoint", "resources")
 
 
@@ -71,6 +72,9 @@ def read_chapter(text: str, path: str) -> ChapterRead:
     if not matter.usable:
         return ChapterRead(None, tuple(in_order(report.faults)))
     check_front_matter(matter, "chapter", KEYS, report)
+    if matter.text("id") in TAKEN:
+        what = f'the site has a page of its own at "{matter.text("id")}"'
+        report.add(matter.line("id"), "E016", what, "Give the chapter another id.")
     sources = read_sources(matter, report)
     pairs = pairs_of(matter, "misconceptions", report)
     parts = _Parts(references=_refer(matter, path))

@@ -190,7 +190,7 @@ def test_hostile_text_is_refused_in_time_and_changes_nothing(loaded):
     before = table_prints(leave_out=())
     with pytest.raises(PackRefused) as refused:
         load_pack(folder=loaded, at=LATER)
-    assert {one.path for one in refused.value.faults} == {CHAPTER_FILE}
+    assert CHAPTER_FILE in {one.path for one in refused.value.faults}
     assert changed_tables(before, leave_out=()) == []
 
 

@@ -129,3 +129,9 @@ def test_any_text_is_read_without_raising(text: str, place: int) -> None:
     whole = TEXT[:place] + text + TEXT[place:]
     for reading in (read_chapter(whole, "chapters/a.md"), read_course(whole, "course.md")):
         assert all(fault.line >= 1 for fault in reading.faults)
+
+
+def test_chapter_id_that_the_site_needs_itself_is_refused() -> None:
+    read = read_chapter(TEXT.replace("id: water", "id: quizzes"), "chapters/water.md")
+    told = [(fault.line, fault.code, fault.what) for fault in read.faults if fault.code == "E016"]
+    assert told == [(3, "E016", 'the site has a page of its own at "quizzes"')]

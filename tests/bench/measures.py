@@ -1,0 +1,161 @@
+"""What is measured on the running site. Needs Django's settings."""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.conf import settings
+
+from tests.bench import house, learners
+from tests.bench.figures import Figure
+from tests.bench.load import Line, press
+from tests.bench.weight import Weight, weigh
+
+MANY = 10_000  # stored answers
+PAIRS_PER_SECOND = 700  # answers with their feedback page prepared for each second of load
+SAMPLES = 60  # answers whose latency counts; as many go before them to warm up
+QUIZ = "/c/llm-inference/quizzes/inference-optimization/"
+GOALS = {
+    "chapter page, signed in": 0.12,
+    "chapter page, anonymous": 0.40,
+    "question page": 0.10,
+    "answer with feedback": 0.05,
+}
+LONG = " after 10,000 answers"
+
+
+class NothingMeasured(Exception):
+    """A round went wrong in a way that makes its figure meaningless; the text says how."""
+
+
+@dataclass
+class Measures:
+    """The site at ``port``, the bare view at the next one, and the processes behind each."""
+
+    port: int
+    site: set[int]
+    bare: set[int]
+    seconds: float
+    rounds: int
+    rate: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))  # requests per second
+    cost: dict[str, list[float]] = field(
+        default_factory=lambda: defaultdict(list)
+    )  # seconds of processor time each
+
+    def all(self) -> list[Figure]:
+        """Every figure, in the order in which people ask for them."""
+        reader = learners.reader()
+        memory = self._memory(reader)
+        self._load(reader)
+        return [*self._ratios(), *self._growth(), self._latency(), *self._weights(reader), memory]
+
+    def _memory(self, reader: learners.Browser) -> Figure:
+        """Idle, after both workers have answered pages."""
+        press(self.port, [learners.get(learners.CHAPTER, reader)], 1)
+        shared_once, plain = house.memory(self.site)
+        note = f"shared pages counted once; plain sum of resident sets {plain:.0f} MB"
+        return Figure("memory of web and database", shared_once, 350, at_most=True, unit="MB", note=note)
+
+    def _load(self, reader: learners.Browser) -> None:
+        """Everything in turns, so that a busy moment of the machine hits all alike."""
+        old = learners.reader()
+        learners.answer_much(old, MANY)
+        question, other = (f"/attempts/{learners.attempts(one)[0].pk}/" for one in (reader, old))
+        pages = {
+            "chapter page, signed in": learners.get(learners.CHAPTER, reader),
+            f"chapter page{LONG}": learners.get(learners.CHAPTER, old),
+            "chapter page, anonymous": learners.get(learners.CHAPTER),
+            "question page": learners.get(question, reader),
+            f"question page{LONG}": learners.get(other, old),
+        }
+        for request in pages.values():
+            press(self.port, [request], 1)
+        for turn in range(self.rounds):
+            print(f"Round {turn + 1} of {self.rounds}.", flush=True)
+            self._round("bare", [learners.get("/")])
+            for name, request in pages.items():
+                self._round(name, [request])
+            self._answers()
+
+    def _round(self, name: str, requests: Sequence[bytes], each: int = 1) -> int:
+        """One round; ``each`` requests count as one. Returns how many requests were made."""
+        port, family = (self.port + 1, self.bare) if name == "bare" else (self.port, self.site)
+        before = house.processor(family)
+        made = press(port, requests, self.seconds)
+        used = house.processor(family) - before
+        if made.bad > made.made * 0.001 + 2:
+            raise NothingMeasured(f"{made.bad} of {made.made} requests for “{name}” failed.")
+        self.rate[name].append(made.rate / each)
+        self.cost[name].append(used / made.made * each)
+        return made.made
+
+    def _answers(self) -> None:
+        """Every answer is the first one to its question, by one of many learners."""
+        pairs = learners.answers(max(24, -(-int(self.seconds * PAIRS_PER_SECOND) // 100)))
+        if self._round("answer with feedback", learners.in_turns(pairs), each=2) > 2 * len(pairs):
+            raise NothingMeasured("The prepared questions did not last: raise PAIRS_PER_SECOND.")
+
+    def _ratios(self) -> list[Figure]:
+        rate, cost = _medians(self.rate), _medians(self.cost)
+        return [
+            Figure(
+                name,
+                rate[name] / rate["bare"],
+                goal,
+                note=f"{rate[name]:.0f}/s of {rate['bare']:.0f}/s; {cost[name] * 1000:.2f} ms of processor time "
+                f"against {cost['bare'] * 1000:.3f}, by that {cost['bare'] / cost[name]:.3f}",
+            )
+            for name, goal in GOALS.items()
+        ]
+
+    def _growth(self) -> list[Figure]:
+        """Cost with a long history over cost with none. By processor time: finer than by time that passed."""
+        cost, rate = _medians(self.cost), _medians(self.rate)
+        pairs = {f"chapter page{LONG}": "chapter page, signed in", f"question page{LONG}": "question page"}
+        return [
+            Figure(
+                name,
+                cost[name] / cost[none],
+                1.1,
+                at_most=True,
+                note=f"by rate {rate[none] / rate[name]:.3f}",
+            )
+            for name, none in pairs.items()
+        ]
+
+    def _latency(self) -> Figure:
+        """One at a time: an answer with its feedback page against the bare view."""
+        pairs = learners.answers(4)[: 2 * SAMPLES]
+        bare, line = Line(self.port + 1), Line(self.port)
+        yard, took = [], []
+        for answer, feedback in pairs:
+            yard.append(bare.ask(learners.get("/"))[0])
+            sent, status = line.ask(answer)
+            if status != 303:
+                raise NothingMeasured(f"An answer got {status} instead of a redirect.")
+            took.append(sent + line.ask(feedback)[0])
+        bare.close()
+        line.close()
+        one, base = statistics.median(took[SAMPLES:]), statistics.median(yard[SAMPLES:])
+        note = f"{one * 1000:.1f} ms against {base * 1000:.2f} ms, one at a time"
+        return Figure("answer with feedback, latency", one / base, 15, at_most=True, note=note)
+
+    def _weights(self, reader: learners.Browser) -> list[Figure]:
+        attempt = f"/attempts/{learners.attempts(reader)[0].pk}/"
+        paths = [learners.CHAPTER, QUIZ, attempt, "/", "/progress/"]
+        first, *later = weigh(self.port, (settings.SESSION_COOKIE_NAME, reader.session), paths)
+        heaviest: Weight = max(later, key=lambda one: one.without_fonts)
+        kb = {"at_most": True, "unit": "KB"}
+        return [
+            Figure("chapter page without fonts", first.without_fonts, 90, note=str(first), **kb),
+            Figure("of it JavaScript", first.scripts, 25, **kb),
+            Figure("requests of the chapter page", first.requests, 10, at_most=True, unit="requests"),
+            Figure("second page, the heaviest of four", heaviest.without_fonts, 25, note=str(heaviest), **kb),
+        ]
+
+
+def _medians(found: dict[str, list[float]]) -> dict[str, float]:
+    return {name: statistics.median(values) for name, values in found.items()}
