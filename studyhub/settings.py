@@ -242,6 +242,11 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    *(["studyhub.web.bundle.BundleFinder"] if DEBUG else []),
+]
 MEDIA_ROOT = DATA / "media"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

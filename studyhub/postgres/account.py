@@ -35,7 +35,7 @@ class Account:
         """
         with tempfile.TemporaryFile() as output:
             try:
-                done = subprocess.run(  # noqa: S603 - our own programs, never a shell line
+                done = subprocess.run(
                     [os.fspath(part) for part in command],
                     stdin=subprocess.DEVNULL,
                     stdout=output,

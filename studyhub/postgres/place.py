@@ -62,9 +62,12 @@ class Embedded:
 
     @property
     def socket(self) -> Path:
-        """The folder of the socket: in ``home``, or a short one when that name is too long."""
+        """The folder of the socket: in ``home``, or a short one when that name is too long or has a comma.
+
+        (The Postgres driver takes a comma for the end of a host's name.)
+        """
         usual = self.home / "socket"
-        if len(os.fsencode(usual / SOCKET)) <= SOCKET_LIMIT:
+        if len(os.fsencode(usual / SOCKET)) <= SOCKET_LIMIT and "," not in str(usual):
             return usual
         return SHORT_FOLDERS / f"studyhub-{hashlib.sha256(os.fsencode(self.data)).hexdigest()[:20]}"
 

@@ -10,6 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import psycopg
+
 from studyhub.postgres import account as accounts
 from studyhub.postgres import cluster, folder, lock, probe
 from studyhub.postgres.account import Account
@@ -45,8 +47,15 @@ def ensure_running(data: Path) -> Running:
     if probe.state(place) is State.READY:
         return Running(place.conninfo(), False, folder.note(place))
     folder.make_data(place.data)
-    with lock.turn(place.turn, seconds=TURN):
-        started = _start(place)
+    try:
+        with lock.turn(place.turn, seconds=TURN):
+            started = _start(place)
+    except (OSError, psycopg.Error) as error:
+        raise PostgresProblem(
+            f"The database in {place.home} could not be started.",
+            f"{str(error).strip()}.",
+            f"Mend that and start again. What the server said is in {place.log}.",
+        ) from error
     return Running(place.conninfo(), started, folder.note(place))
 
 
@@ -121,8 +130,9 @@ def _launch(place: Embedded, account: Account, found: Programs, alive: int) -> N
         stale.unlink(missing_ok=True)
     cluster.configure(place, account)
     # Not by pg_ctl: it builds a shell line that breaks on quotes in the path.
-    command = ["/bin/sh", "-c", IN_BACKGROUND, "sh", directory.parent / "log", found.folder / "postgres"]
-    code, said = account.run([*command, "-D", directory], pass_fds=[alive])
+    start: list[str | Path] = [found.folder / "postgres", "-D", directory]
+    log = directory.parent / "log"
+    code, said = account.run(["/bin/sh", "-c", IN_BACKGROUND, "sh", log, *start], pass_fds=[alive])
     if code:
         raise PostgresProblem(
             "The database did not start.", said or f"The shell ended with {code}.", f"Look at {place.log}."

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from django.core.handlers.wsgi import WSGIHandler
@@ -34,9 +35,17 @@ FIRST_ANSWER = 60  # seconds
 OTHER_FOLDER = "STUDYHUB_DATA=/path/to/folder make run"
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to serve a data folder: the open lock, and whether the last site there was killed."""
+
+    held: int
+    killed_before: bool
+
+
 @contextmanager
-def claim(data: Path, address: str) -> Iterator[int]:
-    """Hold the data folder for one site; gives the open lock.
+def claim(data: Path, address: str) -> Iterator[Claim]:
+    """Hold the data folder for one site.
 
     Raises CommandError: with the address of the site that has it, or when it cannot be written to.
     """
@@ -44,6 +53,7 @@ def claim(data: Path, address: str) -> Iterator[int]:
     try:
         data.mkdir(parents=True, exist_ok=True)
         held = lock.try_lock(path)
+        holder = path.read_text().strip()
         if held is not None:
             path.write_text(f"{address} (process {os.getpid()})")
     except OSError as error:
@@ -52,20 +62,23 @@ def claim(data: Path, address: str) -> Iterator[int]:
             f"Give yourself write permission there, or choose another folder: {OTHER_FOLDER}"
         ) from error
     if held is None:
-        holder = path.read_text().strip() or "it is just starting"
         raise CommandError(
-            f"StudyHub is running on the data folder {data} already: {holder}.\n"
+            f"StudyHub is running on the data folder {data} already: {holder or 'it is just starting'}.\n"
             f"Use that one, stop it with Ctrl-C, or choose another folder: {OTHER_FOLDER}"
         )
     try:
-        yield held
+        yield Claim(held, killed_before=bool(holder))
     finally:
+        path.write_text("")
         os.close(held)
 
 
-def check_port(host: str, port: int) -> None:
-    """Raise CommandError in plain words when nobody can listen there."""
-    deadline = time.monotonic() + FREEING
+def check_port(host: str, port: int, *, patient: bool) -> None:
+    """Raise CommandError in plain words when nobody can listen there.
+
+    ``patient`` waits a moment for workers whose main process was killed.
+    """
+    deadline = time.monotonic() + (FREEING if patient else 0)
     while True:
         try:
             _bind(host, port)
@@ -77,7 +90,7 @@ def check_port(host: str, port: int) -> None:
         return
 
 
-def run(host: str, port: int, *, claimed: int, ready: Callable[[], None]) -> None:
+def run(host: str, port: int, *, claimed: Claim, ready: Callable[[], None]) -> None:
     """Serve until Ctrl-C, SIGTERM or a closed terminal; call ``ready`` when the first page answers.
 
     The application is loaded before the workers are forked: they share its memory.
@@ -108,7 +121,7 @@ def run(host: str, port: int, *, claimed: int, ready: Callable[[], None]) -> Non
     life = os.pipe()
 
     def begin(_: str) -> WSGIHandler:
-        _settle_in(claimed, life)
+        _settle_in(claimed.held, life)
         return application
 
     server.serve(target_loader=begin)

@@ -26,7 +26,6 @@ BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 TOKEN = "b" * 32  # a CSRF secret, known to the form because the bench sets the cookie
 HTMX = "HX-Request: true\r\nHX-Target: question\r\n"
 LAG = 48  # a feedback page is asked for only when its answer is surely in: more than there are connections
-NUMBERS = itertools.count(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class Browser:
 def newcomer() -> Browser:
     """A learner with an account who has kept nothing yet."""
     learner = User.objects.create(
-        email=f"bench-{next(NUMBERS)}@example.org", name="Bench", seen_on=timezone.now().date()
+        email=f"bench-{uuid.uuid4().hex}@example.org", name="Bench", seen_on=timezone.now().date()
     )
     client = Client()
     client.force_login(learner, BACKEND)

@@ -12,7 +12,7 @@ from django.conf import settings
 from tests.bench import house, learners
 from tests.bench.figures import Figure
 from tests.bench.load import Line, press
-from tests.bench.weight import Weight, weigh
+from tests.bench.weight import NoBrowser, Weight, weigh
 
 MANY = 10_000  # stored answers
 PAIRS_PER_SECOND = 700  # answers with their feedback page prepared for each second of load
@@ -146,7 +146,11 @@ class Measures:
     def _weights(self, reader: learners.Browser) -> list[Figure]:
         attempt = f"/attempts/{learners.attempts(reader)[0].pk}/"
         paths = [learners.CHAPTER, QUIZ, attempt, "/", "/progress/"]
-        first, *later = weigh(self.port, (settings.SESSION_COOKIE_NAME, reader.session), paths)
+        try:
+            first, *later = weigh(self.port, (settings.SESSION_COOKIE_NAME, reader.session), paths)
+        except NoBrowser as problem:
+            print(f"No page was weighed, for want of Chromium: {problem}")
+            return []
         heaviest: Weight = max(later, key=lambda one: one.without_fonts)
         kb = {"at_most": True, "unit": "KB"}
         return [

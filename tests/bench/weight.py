@@ -9,6 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 KB = 1000  # bytes
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+
+
+class NoBrowser(Exception):
+    """Chromium is missing or does not start; the text says what it said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +38,23 @@ class Weight:
 
 
 def weigh(port: int, cookie: tuple[str, str], paths: Sequence[str]) -> list[Weight]:
-    """Open the pages one after the other in a fresh browser that keeps its cache; one Weight each."""
-    from playwright.sync_api import sync_playwright
+    """Open the pages one after the other in a fresh browser that keeps its cache; one Weight each.
 
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    Raises NoBrowser when there is none to open them in.
+    """
+    from playwright.sync_api import Error, sync_playwright
+
+    named = (
+        os.environ.get("CHROMIUM"),
+        *map(shutil.which, ("chromium", "chromium-browser", "google-chrome")),
+    )
+    found = next(filter(None, named), None)
     site = f"http://127.0.0.1:{port}"
     with sync_playwright() as play:
-        browser = play.chromium.launch(
-            executable_path=found or None, args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
-        )
+        try:
+            browser = play.chromium.launch(executable_path=found, args=FLAGS)
+        except Error as problem:
+            raise NoBrowser(str(problem).splitlines()[0]) from problem
         context = browser.new_context()
         context.add_cookies([{"name": cookie[0], "value": cookie[1], "url": site}])
         page = context.new_page()

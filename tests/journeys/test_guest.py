@@ -351,6 +351,13 @@ def follow_paragraph(page: Page) -> None:
     assert page.locator("#verdict").inner_text() == verdict
 
 
+def test_place_is_kept_from_the_page_on_which_the_visitor_became_a_guest(page: Page) -> None:
+    page.goto(CHAPTER)
+    mark_sections(page)
+    read_on(page, "number-formats")
+    expect_place(page, "number-formats")
+
+
 def test_focus_is_never_lost_while_answering(page: Page, ledger: Ledger) -> None:
     page.goto(QUIZ)
     page.get_by_role("button", name="Start").click()

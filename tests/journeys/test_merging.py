@@ -64,7 +64,9 @@ def test_guest_progress_joins_the_account_and_nothing_is_doubled(
     guests = ledger.guests()
 
     sign_in(elsewhere, EMAIL)
-    expect(elsewhere.locator("#message")).to_contain_text("What you did in this browser is in your account now")
+    expect(elsewhere.locator("#message")).to_contain_text(
+        "What you did in this browser is in your account now"
+    )
     elsewhere.goto(CHAPTER)
     expect(elsewhere.locator("#rail li.read")).to_have_count(3)
     expect(elsewhere.locator("#checkpoints input:checked")).to_have_count(2)

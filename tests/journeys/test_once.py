@@ -105,12 +105,18 @@ def test_back_after_the_answer_and_answering_again_keeps_the_first(
     assert recorded(page, ledger, attempt) == [(1, "wrong", (question.wrong[0],))]
 
 
+@pytest.fixture
+def plain(page: Page, context: BrowserContext, attempt: str, new_context: NewContext) -> Page:
+    """The same question and the same learner in a browser without script."""
+    without = opened(new_context(java_script_enabled=False))
+    without.context.add_cookies(context.cookies())  # type: ignore[arg-type]
+    without.goto(page.url)
+    return without
+
+
 def test_back_without_script_and_answering_again_says_what_is_recorded(
-    page: Page, context: BrowserContext, attempt: str, question: Question, ledger: Ledger, new_context: NewContext
+    page: Page, plain: Page, attempt: str, question: Question, ledger: Ledger
 ) -> None:
-    plain = opened(new_context(java_script_enabled=False))
-    plain.context.add_cookies(context.cookies())
-    plain.goto(page.url)
     choose(plain, question.wrong[0])
     check(plain)
     plain.go_back()

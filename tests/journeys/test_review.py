@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.journeys.ledger import Ledger
-from tests.journeys.visitor import Faults, check, choose, position_of, show, start_quiz
+from tests.journeys.ledger import Ledger, Question
+from tests.journeys.visitor import Faults, check, choose, show, start_quiz
 
 
-def test_retry_review_and_progress_tell_the_first_answer(page: Page, faults: Faults, ledger: Ledger) -> None:
-    attempt = start_quiz(page)
-    missed, hit = ledger.positions(attempt, "single")[:2]
-    typed = ledger.positions(attempt, "number")[0]
-
-    show(page, attempt, missed)
-    question = ledger.question(attempt, missed)
-    stem = page.locator("#stem").inner_text()
+def retry(page: Page, ledger: Ledger, attempt: str, place: int) -> Question:
+    """Miss a single-choice question, then get it right; the second try says what it is."""
+    show(page, attempt, place)
+    question = ledger.question(attempt, place)
     choose(page, question.wrong[0])
     check(page)
     page.get_by_role("link", name="Try it again").click()
@@ -25,7 +21,17 @@ def test_retry_review_and_progress_tell_the_first_answer(page: Page, faults: Fau
     check(page)
     expect(page.locator("#verdict")).to_contain_text("Right")
     expect(page.locator("#verdict")).to_contain_text("the first one, wrong, stays the recorded one")
+    states = [(number, state) for number, state, _ in ledger.answers(attempt, place)]
+    assert states == [(1, "wrong"), (2, "right")]
+    return question
 
+
+def test_retry_review_and_progress_tell_the_first_answer(page: Page, faults: Faults, ledger: Ledger) -> None:
+    attempt = start_quiz(page)
+    missed, hit = ledger.positions(attempt, "single")[:2]
+    typed = ledger.positions(attempt, "number")[0]
+    question = retry(page, ledger, attempt, missed)
+    stem = page.locator("#stem").inner_text()
     show(page, attempt, hit)
     choose(page, ledger.question(attempt, hit).right[0])
     check(page)
@@ -33,10 +39,6 @@ def test_retry_review_and_progress_tell_the_first_answer(page: Page, faults: Fau
     page.locator("#typed").fill(ledger.question(attempt, typed).mistake)
     check(page)
     assert ledger.sums(attempt) == (3, 1, 3)
-    assert [(number, state) for number, state, _ in ledger.answers(attempt, missed)] == [
-        (1, "wrong"),
-        (2, "right"),
-    ]
 
     page.locator("details.map summary").click()
     page.locator("form.finish button").click()
@@ -47,16 +49,19 @@ def test_retry_review_and_progress_tell_the_first_answer(page: Page, faults: Fau
     expect(item.locator(".verdict")).to_contain_text("Not this one")
     expect(item).to_contain_text("2 tries, the first counts")
     expect(item.locator(".opt.chosen")).to_have_attribute("data-option", question.wrong[0])
+    expect_progress(page, stem)
+    assert faults == []
 
+
+def expect_progress(page: Page, stem: str) -> None:
+    """Three answers, one right, one attempt; two went wrong, the one with this stem among them."""
     page.goto("/progress/")
-    figures = [one.inner_text() for one in page.locator("dl.facts dd").all()]
-    assert figures == ["3", "1", "1"]
+    assert page.locator("dl.facts dd").all_inner_texts() == ["3", "1", "1"]
     wrong = page.get_by_role("region", name="What went wrong").locator("li")
     expect(wrong).to_have_count(2)
     expect(wrong.filter(has_text=stem[:60])).to_have_count(1)
     answered = sum(int(cell) for cell in page.locator("tr[data-objective] td:nth-child(2)").all_inner_texts())
     assert answered >= 3
-    assert faults == []
 
 
 def expect_every_question_explained(page: Page, ledger: Ledger, attempt: str) -> None:

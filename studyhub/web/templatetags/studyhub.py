@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from datetime import date, datetime
 from typing import Any
 
@@ -17,6 +18,42 @@ def shelf(context: template.Context, html: str) -> SafeString:
     """Put in HTML that was rendered and sanitised when the pack was loaded, without compressing it again."""
     pieces = context.get("pieces")
     return mark_safe(pieces.leave_mark(html) if pieces is not None else html)  # noqa: S308 sanitised at load time
+
+
+READY: OrderedDict[tuple[str, ...], SafeString] = OrderedDict()
+MOST_READY = 512  # blocks kept in each process
+
+
+class ReadyNode(template.Node):
+    """A part of a page that is the same for everybody as long as its keys are."""
+
+    def __init__(self, name: str, keys: list[template.base.FilterExpression], inside: template.NodeList) -> None:
+        self.name, self.keys, self.inside = name, keys, inside
+
+    def render(self, context: template.Context) -> SafeString:
+        """Render the first time in a process, then take the text that is ready."""
+        pieces = context.get("pieces")
+        key = (self.name, *(str(one.resolve(context)) for one in self.keys))
+        text = READY.get(key)
+        if text is None:
+            text = READY[key] = SafeString(self.inside.render(context))
+            while len(READY) > MOST_READY:
+                READY.popitem(last=False)
+        return mark_safe(pieces.leave_mark(text)) if pieces is not None else text  # noqa: S308 a template's text
+
+
+@register.tag
+def ready(parser: template.base.Parser, token: template.base.Token) -> ReadyNode:
+    """Mark a block as static: {% ready "name" key … %}…{% endready %}; nothing inside may depend on the learner.
+
+    The keys must name everything the block depends on, such as the course's revision and the section's slug.
+    """
+    bits = token.split_contents()[1:]
+    if not bits:
+        raise template.TemplateSyntaxError('{% ready "name" key … %} needs a name')
+    inside = parser.parse(("endready",))
+    parser.delete_first_token()
+    return ReadyNode(bits[0].strip("\"'"), [parser.compile_filter(bit) for bit in bits[1:]], inside)
 
 
 @register.filter

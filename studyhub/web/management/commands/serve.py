@@ -49,7 +49,7 @@ class Command(BaseCommand):
 
         try:
             with serving.claim(settings.DATA, address) as claimed:
-                serving.check_port(host, port)
+                serving.check_port(host, port, patient=claimed.killed_before)
                 with _stopping_like_ctrl_c(), self._database():
                     self._prepare()
                     serving.run(host, port, claimed=claimed, ready=greet)

@@ -1,0 +1,46 @@
+import pytest
+from django.db import OperationalError, connection
+from django.test import Client, RequestFactory
+
+from studyhub.web.views import server_error
+
+
+def test_health_asks_no_database(client):
+    answer = client.get("/healthz")  # without the fixture for it any query fails the test
+    assert (answer.status_code, answer.content) == (200, b"ok\n")
+    assert "no-cache" in answer["Cache-Control"]
+
+
+@pytest.mark.django_db
+def test_ready_says_so(client):
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.content) == (200, b"ready\n")
+
+
+@pytest.mark.django_db
+def test_pending_migration_is_not_ready(client):
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'quizzes'")
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "2")
+    assert answer.content.startswith(b"not ready: ")
+    assert b"manage.py migrate" in answer.content
+
+
+@pytest.mark.parametrize("problem", [OperationalError("gone"), ValueError("xyzzy")])
+def test_error_page_says_whether_to_come_back(problem):
+    try:
+        raise problem
+    except type(problem):
+        answer = server_error(RequestFactory().get("/"))
+    expected = 503 if isinstance(problem, OperationalError) else 500
+    assert answer.status_code == expected
+    assert ("Retry-After" in answer.headers) is (expected == 503)
+    assert b"Traceback" not in answer.content
+    assert str(problem).encode() not in answer.content
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+@pytest.mark.parametrize("address", ["/healthz", "/readyz"])
+def test_watch_addresses_are_only_asked(address, method):
+    assert getattr(Client(), method)(address).status_code == 405
