@@ -39,6 +39,16 @@ def shelve_shipped_course() -> None:
         _shelve(goods, fingerprint, timezone.now())
 
 
+@pytest.fixture(autouse=True)
+def _quick(settings: Any) -> None:
+    """Pages name static files without a manifest, and passwords are hashed quickly."""
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     """The shipped course is in the test database from the start."""

@@ -36,10 +36,11 @@
   };
 
   // The place: sent when reading pauses and when the page goes away, only after a real scroll.
+  let known = text.hasAttribute("data-known");
   let place = null, sent = null, moved = false, timer = 0;
   const report = () => {
     clearTimeout(timer);
-    if (!text.dataset.place || !moved || !place || place === sent) return;
+    if (!known || !moved || !place || place === sent) return;
     const section = place.closest("[data-section]");
     const token = document.querySelector("[name=csrfmiddlewaretoken]");
     if (!section || !token) return;
@@ -108,6 +109,7 @@
 
   // After htmx brought the rail or the checkpoints anew: the other places follow.
   document.addEventListener("htmx:afterSettle", () => {
+    known = true;
     mark();
     const ticks = document.querySelector("#rail [data-ticks]");
     const checkpoints = document.getElementById("checkpoints");

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import struct
 import zlib
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -38,29 +39,45 @@ class Pieces:
 @lru_cache(maxsize=1024)
 def _block(text: str) -> tuple[bytes, bytes]:
     """``text`` as UTF-8, and as a deflate block that ends on a byte boundary."""
+    return _squeezed(text, THOROUGH)
+
+
+def _squeezed(text: str, level: int) -> tuple[bytes, bytes]:
     raw = text.encode()
-    return raw, _deflate(raw, THOROUGH)
-
-
-def _deflate(raw: bytes, level: int) -> bytes:
     squeeze = zlib.compressobj(level, zlib.DEFLATED, -15)
-    return squeeze.compress(raw) + squeeze.flush(zlib.Z_FULL_FLUSH)
+    return raw, squeeze.compress(raw) + squeeze.flush(zlib.Z_FULL_FLUSH)
+
+
+def _parts(rendered: str, pieces: Pieces) -> Iterator[tuple[str, bool]]:
+    """The page in order: what was rendered now, and the pieces that were ready; a mark that nobody left is text."""
+    for index, part in enumerate(MARK.split(rendered)):
+        if index % 2 == 0:
+            yield part, False
+        elif int(part) < len(pieces.texts):
+            yield pieces.texts[int(part)], True
+        else:
+            yield f"\x00{part}\x00", False
+
+
+def takes_gzip(accept: str) -> bool:
+    """Whether an Accept-Encoding header allows gzip (RFC 9110, section 12.5.3); named or by ``*``, and not with q=0."""
+    offers = {}
+    for offer in accept.lower().split(","):
+        name, _, weight = offer.partition(";")
+        offers[name.strip()] = not re.fullmatch(r"q=0(\.0*)?", weight.strip())
+    return offers.get("gzip", offers.get("*", False))
 
 
 def plain(rendered: str, pieces: Pieces) -> str:
-    """The page with its pieces in place."""
-    return MARK.sub(lambda found: pieces.texts[int(found[1])], rendered)
+    """Put the pieces in place."""
+    return "".join(text for text, _ in _parts(rendered, pieces))
 
 
 def gzipped(rendered: str, pieces: Pieces) -> bytes:
     """The page as one gzip member; only what lies between the pieces is compressed now."""
     out, check, size = [HEADER], 0, 0
-    for index, part in enumerate(MARK.split(rendered)):
-        if index % 2:
-            raw, squeezed = _block(pieces.texts[int(part)])
-        else:
-            raw = part.encode()
-            squeezed = _deflate(raw, QUICK)
+    for text, is_ready in _parts(rendered, pieces):
+        raw, squeezed = _block(text) if is_ready else _squeezed(text, QUICK)
         out.append(squeezed)
         check = zlib.crc32(raw, check)
         size += len(raw)
@@ -77,7 +94,7 @@ class SplicedResponse(TemplateResponse):
     ) -> None:
         super().__init__(request, template, context, status=status)
         self.pieces = Pieces()
-        self.squeeze = "gzip" in request.headers.get("Accept-Encoding", "")
+        self.squeeze = takes_gzip(request.headers.get("Accept-Encoding", ""))
         context["pieces"] = self.pieces
         patch_vary_headers(self, ("Accept-Encoding",))
         if self.squeeze:

@@ -14,6 +14,10 @@ LONGEST = 150  # lines
 FORM = re.compile(
     r"<form\b(?P<head>(?:[^<>\"']|\"[^\"]*\"|'[^']*'|\{%.*?%\})*)>(?P<body>.*?)</form>", re.DOTALL | re.I
 )
+READY = re.compile(r"\{% ready .*?%\}(?P<inside>.*?)\{% endready %\}", re.DOTALL)
+PERSONAL = re.compile(
+    r"csrf_token|\blearner\b|\bmessages\b|\brequest\.|\{% shelf|\.state\b|\.ticked|read_on|page\.place|<form"
+)
 INCLUDE = re.compile(r"\{% include \"([^\"]+)\"")
 PAGES = [path for path in templates() if path.suffix == ".html"]
 
@@ -112,6 +116,20 @@ def test_every_target_is_a_region_with_its_own_name():
 
     assert aims
     assert sorted(where for where, aim in aims if aim[1:] not in named & ids) == []
+
+
+def test_nothing_personal_stands_in_a_block_that_is_ready_for_everybody():
+    """A ``ready`` block is kept in the process: no token, no learner, no marks of one answer's pieces."""
+    wrong, seen = [], 0
+    for path in PAGES:
+        text = path.read_text(encoding="utf-8")
+        for block in READY.finditer(text):
+            seen += 1
+            if found := PERSONAL.search(whole(block["inside"])):
+                wrong.append(f"{place(path, text.count(chr(10), 0, block.start()) + 1)} {found[0]}")
+
+    assert seen > 0
+    assert wrong == []
 
 
 def _values(attributes: str, name: str) -> list[str]:

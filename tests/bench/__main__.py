@@ -1,6 +1,6 @@
 """``python -m tests.bench``: starts the real site and a bare view, measures both in turns, prints ratios.
 
-Ends with 1 when a figure is below 0.7 of its goal. docs/speed.md says how to read it.
+Ends with 1 when a figure is below 0.7 of its goal, and with 2 when nothing could be measured. docs/speed.md says how to read it.
 """
 
 from __future__ import annotations
@@ -25,20 +25,11 @@ def main() -> int:
         "--port", type=int, default=PORT, help="for the site; the bare view takes the next one"
     )
     chosen = given.parse_args()
-    with house.folder() as data:
-        print("Starting the site for the first time.", flush=True)
-        with house.site(data, chosen.port) as (_, first):
-            pass
-        with (
-            house.site(data, chosen.port) as (serving, second),
-            house.yardstick(data, chosen.port + 1) as bare,
-        ):
-            _settle(house.environment(data, chosen.port))
-            from tests.bench.measures import Measures
-
-            site = house.roots(data, serving)
-            measures = Measures(chosen.port, site, {bare.pid}, chosen.seconds, max(3, chosen.rounds))
-            figures = [*_starts(first, second), *measures.all()]
+    try:
+        figures = _measured(chosen.port, chosen.seconds, max(3, chosen.rounds))
+    except (house.NotStarted, house.NothingMeasured) as problem:
+        print(problem)
+        return 2
     print(
         f"\n{chosen.rounds} rounds of {chosen.seconds:g} s, medians, {os.cpu_count()} cores; load by {tool()}.\n"
     )
@@ -50,6 +41,19 @@ def main() -> int:
         else "\nNo figure is below 0.7 of its goal."
     )
     return 1 if faults else 0
+
+
+def _measured(port: int, seconds: float, rounds: int) -> list[Figure]:
+    with house.folder() as data:
+        print("Starting the site for the first time.", flush=True)
+        with house.site(data, port) as (_, first):
+            pass
+        with house.site(data, port) as (serving, second), house.yardstick(data, port + 1) as bare:
+            _settle(house.environment(data, port))
+            from tests.bench.measures import Measures
+
+            measures = Measures(port, house.roots(data, serving), {bare.pid}, seconds, rounds)
+            return [*_starts(first, second), *measures.all()]
 
 
 def _starts(first: float, second: float) -> list[Figure]:

@@ -24,6 +24,10 @@ class NotStarted(Exception):
     """The site did not answer; the text carries what it said."""
 
 
+class NothingMeasured(Exception):
+    """A round went wrong in a way that makes its figure meaningless; the text says how."""
+
+
 @contextmanager
 def folder() -> Iterator[Path]:
     """A data folder that is gone afterwards. The database's own account may look into it."""

@@ -19,6 +19,13 @@ from tests.journeys.visitor import FLAGS, PATIENCE, WATCH, Faults, opened
 NewContext = Callable[..., BrowserContext]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever opens a page is marked as needing Chromium."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+
+
 @pytest.fixture(scope="session")
 def house() -> Iterator[House]:
     """A site that this test process has for itself."""

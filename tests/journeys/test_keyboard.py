@@ -86,6 +86,13 @@ def test_tab_through_the_chapter_never_loses_the_focus(page: Page) -> None:
     expect_sound(walk(page, 70), least=60)
 
 
+def test_line_back_to_the_question_hides_no_focus(page: Page) -> None:
+    page.set_viewport_size({"width": 768, "height": 500})
+    page.goto(f"{CHAPTER}?back=/progress/#method-resource")
+    expect(page.locator(".back a")).to_be_in_viewport()
+    expect_sound(walk(page, 25), least=25)
+
+
 def test_tab_through_the_folded_chapter_never_loses_the_focus(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(CHAPTER)

@@ -11,6 +11,7 @@ from tests.journeys.visitor import (
     PATIENCE,
     check,
     choose,
+    finish,
     opened,
     position_of,
     show,
@@ -85,6 +86,11 @@ def test_second_tab_learns_what_the_first_one_recorded(
     expect(second.locator("#notice")).to_contain_text("first answer is the recorded one")
     expect_chosen(second, question.wrong[0])
     assert recorded(page, ledger, attempt) == [(1, "wrong", (question.wrong[0],))]
+    place = position_of(page)
+    finish(second)
+    reviewed = second.locator(f"#q{place} .opt.chosen")
+    expect(reviewed).to_have_count(1)
+    expect(reviewed).to_have_attribute("data-option", question.wrong[0])
 
 
 def test_back_after_the_answer_and_answering_again_keeps_the_first(

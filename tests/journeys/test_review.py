@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.journeys.ledger import Ledger, Question
-from tests.journeys.visitor import Faults, check, choose, show, start_quiz
+from tests.journeys.visitor import Faults, check, choose, finish, show, start_quiz
 
 
 def retry(page: Page, ledger: Ledger, attempt: str, place: int) -> Question:
@@ -40,9 +40,7 @@ def test_retry_review_and_progress_tell_the_first_answer(page: Page, faults: Fau
     check(page)
     assert ledger.sums(attempt) == (3, 1, 3)
 
-    page.locator("details.map summary").click()
-    page.locator("form.finish button").click()
-    page.wait_for_url("**/review/")
+    finish(page)
     expect(page.get_by_role("heading", level=1)).to_contain_text("1 of")
     expect_every_question_explained(page, ledger, attempt)
     item = page.locator(f"#q{missed}")

@@ -109,6 +109,13 @@ def check(page: Page) -> None:
     expect(page.locator("#verdict")).to_be_visible()
 
 
+def finish(page: Page) -> None:
+    """End the attempt on the page and see its review."""
+    page.locator("details.map summary").click()
+    page.locator("form.finish button").click()
+    page.wait_for_url("**/review/")
+
+
 def sign_up(page: Page, email: str) -> None:
     """Make an account from wherever one is."""
     page.goto("/accounts/signup/")

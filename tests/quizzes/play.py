@@ -44,7 +44,7 @@ def raw_wrong(slot: Slot) -> list[str]:
     ][:1]
 
 
-def send(  # noqa: D103
+def send(
     attempt: Attempt,
     position: int = 1,
     *,

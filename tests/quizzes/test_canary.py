@@ -48,7 +48,12 @@ def seen(*responses):
 def crawl(client, attempt):
     """Every address asked whole and as a region, the attempt's questions one by one, and with a query."""
     found = addresses(course="tiny", chapter="scales", quiz="first", attempt_id=attempt.pk)
-    queries = ["", *(f"?q={n}" for n in (1, 2, 3)), *(f"?q={n}&again=1" for n in (1, 2, 3)), *(f"?at={one}" for one in QUESTIONS)]
+    queries = [
+        "",
+        *(f"?q={n}" for n in (1, 2, 3)),
+        *(f"?q={n}&again=1" for n in (1, 2, 3)),
+        *(f"?at={one}" for one in QUESTIONS),
+    ]
     heads = [{}, {"HX-Request": "true", "HX-Target": "question"}, {"HX-Request": "true", "HX-Target": "rail"}]
     for name, address in found.items():
         mine = queries if name in {"attempt", "quiz"} else [""]
@@ -64,7 +69,9 @@ def refused(client, attempt):
         yield client.post(f"/attempts/{attempt.pk}/", form(slot, choice=["nonsense"]))
         yield client.post(f"/attempts/{attempt.pk}/", {"q": position})
         for act in ("flag", "skip"):
-            yield client.get(client.post(f"/attempts/{attempt.pk}/{act}/", {"q": position}).headers.get("Location", "/"))
+            yield client.get(
+                client.post(f"/attempts/{attempt.pk}/{act}/", {"q": position}).headers.get("Location", "/")
+            )
 
 
 def test_pack_has_every_kind():
@@ -114,7 +121,9 @@ def test_review_opens_everything_and_only_to_its_learner(quiz, learner, other):
     attempt = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=False, at=timezone.now())
     for number in (1, 2):
         send(attempt, number, right=False)
-    assert seen(browser(learner).get(f"/attempts/{attempt.pk}/review/", follow=True)) & small.secrets_of("three") <= {small.BELIEF}
+    assert seen(browser(learner).get(f"/attempts/{attempt.pk}/review/", follow=True)) & small.secrets_of(
+        "three"
+    ) <= {small.BELIEF}
     finish_attempt(attempt_id=attempt.pk, learner_id=learner.pk, at=timezone.now())
     told = seen(browser(learner).get(f"/attempts/{attempt.pk}/review/"))
     assert ALL - told == {small.EXPECTED, small.canaries()["three:mistake"]}

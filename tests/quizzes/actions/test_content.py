@@ -10,9 +10,8 @@ from chapters.draft import Tally
 from quizzes.actions import Submission, answer_question, put_quiz, retire_quizzes, start_attempt
 from quizzes.actions.content import match_options
 from quizzes.models import Question, QuestionKey, QuestionObjective, QuestionVersion, Quiz, Response
-from tests.studyhub.web.ledger import changed_tables, table_prints
-
 from tests.quizzes.goods import AT, option, question, quiz_goods, several, shelve_course, shelve_quiz, typed
+from tests.studyhub.web.ledger import changed_tables, table_prints
 
 pytestmark = pytest.mark.django_db
 LATER = AT + timedelta(days=1)
@@ -197,7 +196,6 @@ def test_objectives_follow_the_pack():
 
 def test_objectives_of_another_chapter_with_the_same_id_are_not_meant():
     from chapters.actions import put_chapter
-
     from tests.quizzes.goods import chapter_goods
 
     quiz = shelve_quiz(question("one"))

@@ -121,8 +121,14 @@ def test_reading_and_ticks_come_along(quiz, guest, learner):
     mark_section(learner_id=learner.pk, section=sec("there"), read=True, at=EARLIER)
     mark_checkpoint(learner_id=learner.pk, checkpoint=box("two"), ticked=True, at=EARLIER)
     merge(guest, learner)
-    assert set(SectionRead.objects.values_list("learner", "section__slug")) == {(learner.pk, "here"), (learner.pk, "there")}
-    assert set(CheckpointMark.objects.values_list("learner", "checkpoint__slug")) == {(learner.pk, "one"), (learner.pk, "two")}
+    assert set(SectionRead.objects.values_list("learner", "section__slug")) == {
+        (learner.pk, "here"),
+        (learner.pk, "there"),
+    }
+    assert set(CheckpointMark.objects.values_list("learner", "checkpoint__slug")) == {
+        (learner.pk, "one"),
+        (learner.pk, "two"),
+    }
     assert Place.objects.get().section.slug == "here"
 
 
@@ -160,8 +166,13 @@ def test_signing_in_brings_along_what_this_browser_did(quiz, learner):
     attempt = Attempt.objects.get()
     browser.post(begun["Location"], form(slot_of(attempt, 1)))
     browser.post("/c/small-course/small/read/", {"section": "here", "state": "read"})
-    signed = browser.post("/accounts/login/", {"login": "ada@example.org", "password": "correct horse battery"})
+    signed = browser.post(
+        "/accounts/login/", {"login": "ada@example.org", "password": "correct horse battery"}
+    )
     assert signed.status_code == 302
-    assert (Attempt.objects.get().learner_id, SectionRead.objects.get().learner_id) == (learner.pk, learner.pk)
+    assert (Attempt.objects.get().learner_id, SectionRead.objects.get().learner_id) == (
+        learner.pk,
+        learner.pk,
+    )
     assert browser.get(begun["Location"]).status_code == 200
     assert User.objects.guests().count() == 0

@@ -30,7 +30,12 @@ def text(response):
 
 def test_home_for_a_visitor_offers_the_first_chapter(small):
     found = card(home_page(None))
-    assert (found.first_chapter_slug, found.place, found.sections, found.sections_read) == ("small", None, 2, 0)
+    assert (found.first_chapter_slug, found.place, found.sections, found.sections_read) == (
+        "small",
+        None,
+        2,
+        0,
+    )
     assert home_page(None).known is False
 
 
@@ -62,8 +67,17 @@ def test_progress_counts_what_was_read_ticked_and_answered(small, learner, signe
     signed_in.post("/c/small-course/small/tick/", {"checkpoint": "one", "state": "ticked"})
     found = card(progress_page(learner))
     chapter = found.chapters[0]
-    assert (chapter.sections, chapter.sections_read, chapter.checkpoints, chapter.checkpoints_ticked) == (2, 1, 2, 1)
-    assert [(one.slug, one.answered, one.right) for one in chapter.objectives] == [("weigh", 2, 1), ("measure", 1, 1), ("choose", 0, 0)]
+    assert (chapter.sections, chapter.sections_read, chapter.checkpoints, chapter.checkpoints_ticked) == (
+        2,
+        1,
+        2,
+        1,
+    )
+    assert [(one.slug, one.answered, one.right) for one in chapter.objectives] == [
+        ("weigh", 2, 1),
+        ("measure", 1, 1),
+        ("choose", 0, 0),
+    ]
     assert (found.answered, found.right, len(found.attempts)) == (2, 1, 1)
     assert [(one.position, one.stem) for one in found.wrong] == [(2, "Which one, two?")]
     assert f'href="/attempts/{attempt.pk}/?q=2"' in text(signed_in.get("/progress/"))

@@ -27,7 +27,10 @@ def told(command, *args, fails=False):
 
 def test_check_of_a_sound_pack_counts_and_needs_no_database(folder):
     out, _, _ = told("check_pack", str(folder))
-    assert out.splitlines()[-1] == "1 chapters, 1 quizzes, 3 questions: 0 faults that fail the check, 0 warnings."
+    assert (
+        out.splitlines()[-1]
+        == "1 chapters, 1 quizzes, 3 questions: 0 faults that fail the check, 0 warnings."
+    )
     assert f"{QUIZ_FILE}: right option longest in " in out
 
 

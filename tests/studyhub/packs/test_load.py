@@ -98,7 +98,13 @@ def test_fingerprint_sees_names_and_bytes_and_not_times(folder, tmp_path):
 @pytest.mark.parametrize(
     ("file", "old", "new", "kind", "outcomes"),
     [
-        (CHAPTER_FILE, "The needle tells.", "The needle tells much.", "section", {"changed": 1, "untouched": 3}),
+        (
+            CHAPTER_FILE,
+            "The needle tells.",
+            "The needle tells much.",
+            "section",
+            {"changed": 1, "untouched": 3},
+        ),
         (CHAPTER_FILE, "title: Scales", "title: All scales", "chapter", {"changed": 1}),
         (CHAPTER_FILE, "I can read.", "I can read it.", "checkpoint", {"changed": 1, "untouched": 1}),
         (QUIZ_FILE, "It has one byte.", "It has a single byte.", "question", {"reworded": 1, "untouched": 2}),
@@ -125,7 +131,11 @@ def test_report_counts_one_change(loaded, file, old, new, kind, outcomes):
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("difficulty: 3", "difficulty: 4"), ("read: scales#needle", "read: scales#bytes"), ("facet: failure", "facet: method")],
+    [
+        ("difficulty: 3", "difficulty: 4"),
+        ("read: scales#needle", "read: scales#bytes"),
+        ("facet: failure", "facet: method"),
+    ],
 )
 def test_report_counts_a_question_whose_settings_changed(loaded, old, new):
     edit(loaded, QUIZ_FILE, old, new)
@@ -197,7 +207,11 @@ def test_hostile_text_is_refused_in_time_and_changes_nothing(loaded):
 def two_chapters(folder):
     """A second chapter beside the first."""
     text = (folder / CHAPTER_FILE).read_text()
-    for old, new in (("id: scales", "id: spoons"), ("number: 1", "number: 2"), ("domain: weighing", "domain: choosing")):
+    for old, new in (
+        ("id: scales", "id: spoons"),
+        ("number: 1", "number: 2"),
+        ("domain: weighing", "domain: choosing"),
+    ):
         text = text.replace(old, new)
     (folder / "chapters/spoons.md").write_text(text)
 
@@ -226,9 +240,14 @@ def test_renamed_chapter_keeps_its_readers(loaded, learner):
     mark_section(learner_id=learner.pk, section=section, read=True, at=NOON)
     edit(loaded, CHAPTER_FILE, "id: scales", "id: balances\nwas: scales")
     quiz = loaded / QUIZ_FILE
-    quiz.write_text(quiz.read_text().replace("scales#", "balances#").replace("chapter: scales", "chapter: balances"))
+    quiz.write_text(
+        quiz.read_text().replace("scales#", "balances#").replace("chapter: scales", "chapter: balances")
+    )
     load_pack(folder=loaded, at=LATER)
-    assert [one.state for one in chapter_page("tiny", "balances", learner.pk, UTC).sections] == ["read", "unread"]
+    assert [one.state for one in chapter_page("tiny", "balances", learner.pk, UTC).sections] == [
+        "read",
+        "unread",
+    ]
 
 
 def test_reworded_section_is_changed_since_read_in_the_rail(loaded, learner, client):
@@ -249,7 +268,13 @@ def test_revision_on_every_page_is_that_of_the_release(loaded, client):
     (loaded / "course.md").write_text((loaded / "course.md").read_text() + "\n")
     load_pack(folder=loaded, at=LATER)
     revision = f"1·{fingerprint_of(loaded)[:7]}"
-    for address in ("/c/tiny/", "/c/tiny/scales/", "/c/tiny/scales/lab/", "/c/tiny/quizzes/first/", "/c/tiny/about/"):
+    for address in (
+        "/c/tiny/",
+        "/c/tiny/scales/",
+        "/c/tiny/scales/lab/",
+        "/c/tiny/quizzes/first/",
+        "/c/tiny/about/",
+    ):
         assert revision in client.get(address).content.decode(), address
 
 

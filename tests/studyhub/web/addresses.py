@@ -16,7 +16,9 @@ def patterns(
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """(name with its name space, an argument for everything it wants) of every address."""
     for one in (resolver or get_resolver()).url_patterns:
-        named = {key: MADE_UP.get(type(kind).__name__, "nothing") for key, kind in one.pattern.converters.items()}
+        named = {
+            key: MADE_UP.get(type(kind).__name__, "nothing") for key, kind in one.pattern.converters.items()
+        }
         named |= {key: "nothing" for key in one.pattern.regex.groupindex if key not in named}
         wanted = {**(outer or {}), **named}
         if isinstance(one, URLResolver):

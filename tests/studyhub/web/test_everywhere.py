@@ -18,7 +18,9 @@ CSP = {"default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 
        "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'", "object-src 'none'"}  # fmt: skip
 
 
-COUNTED = frozenset({"django_session", "web_cache"})  # sessions, and how often a door with a limit was knocked at
+COUNTED = frozenset(
+    {"django_session", "web_cache"}
+)  # sessions, and how often a door with a limit was knocked at
 
 
 @pytest.fixture
@@ -57,7 +59,10 @@ def test_post_without_a_token_is_403_and_changes_nothing(found, learner, who):
     if who == "guest":
         browser.cookies = guest_browser().cookies
     before = table_prints()
-    answers = {name: browser.post(address, {"q": 2, "state": "on", "section": "x"}).status_code for name, address in found.items()}
+    answers = {
+        name: browser.post(address, {"q": 2, "state": "on", "section": "x"}).status_code
+        for name, address in found.items()
+    }
     assert {name: status for name, status in answers.items() if status != 403} == {}
     assert changed_tables(before) == []
 
@@ -66,7 +71,9 @@ def test_post_with_the_token_of_the_page_goes_through(course, learner):
     browser = Client(enforce_csrf_checks=True)
     page = browser.get(f"/c/{COURSE}/quizzes/{QUIZ}/").content.decode()
     token = page.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
-    assert browser.post(f"/c/{COURSE}/quizzes/{QUIZ}/start/", {"csrfmiddlewaretoken": token}).status_code == 303
+    assert (
+        browser.post(f"/c/{COURSE}/quizzes/{QUIZ}/start/", {"csrfmiddlewaretoken": token}).status_code == 303
+    )
     attempt = Attempt.objects.get()
     headers = {"X-CSRFToken": token, "HX-Request": "true"}
     assert browser.post(f"/attempts/{attempt.pk}/skip/", {"q": 1}, headers=headers).status_code == 303
@@ -129,7 +136,12 @@ def test_guard_headers_are_on_refusals_too(course):
 @pytest.mark.parametrize("page", ["home", "course", "chapter", "lab", "about", "quiz", "attempt", "progress"])
 def test_gzip_answer_is_exactly_the_plain_one(found, signed_in, page):
     def bare(body):
-        return b"".join(part.split(b'"', 1)[1] for part in body.replace(b'"X-CSRFToken": "', b'csrfmiddlewaretoken" value="').split(b'csrfmiddlewaretoken" value="')[1:])
+        return b"".join(
+            part.split(b'"', 1)[1]
+            for part in body.replace(b'"X-CSRFToken": "', b'csrfmiddlewaretoken" value="').split(
+                b'csrfmiddlewaretoken" value="'
+            )[1:]
+        )
 
     def told(**headers):
         answer = signed_in.get(found[page], headers=headers)
@@ -140,7 +152,10 @@ def test_gzip_answer_is_exactly_the_plain_one(found, signed_in, page):
     assert squeezed["Content-Encoding"] == "gzip"
     assert "Content-Encoding" not in whole
     if page == "attempt":  # each form carries an idempotency key of its own
-        unpacked, body = (one.split(b'name="key" value="')[0] + one.split(b'name="key" value="')[1][36:] for one in (unpacked, body))
+        unpacked, body = (
+            one.split(b'name="key" value="')[0] + one.split(b'name="key" value="')[1][36:]
+            for one in (unpacked, body)
+        )
     assert len(unpacked) == len(body)
     assert bare(unpacked) == bare(body)
 

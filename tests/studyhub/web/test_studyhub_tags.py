@@ -27,6 +27,8 @@ def test_moment_of_today_is_the_clock_only():
     assert moment(None) == ""
 
 
-@pytest.mark.parametrize(("part", "whole", "said"), [(3, 4, "75 %"), (0, 5, "0 %"), (1, 3, "33 %"), (0, 0, ""), (2, None, "")])
+@pytest.mark.parametrize(
+    ("part", "whole", "said"), [(3, 4, "75 %"), (0, 5, "0 %"), (1, 3, "33 %"), (0, 0, ""), (2, None, "")]
+)
 def test_percent(part, whole, said):
     assert percent(part, whole) == said
