@@ -114,11 +114,13 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "studyhub.web.middleware.GuardMiddleware",
+    "studyhub.web.strangers.StrangersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.common.CommonMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "studyhub.accounts.middleware.DoorMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -157,7 +159,7 @@ TEMPLATES = [
 ]
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["studyhub.accounts.backends.Backend"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
@@ -200,6 +202,7 @@ MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_HOST
 MFA_TOTP_ISSUER = "StudyHub"
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 
+SESSION_ENGINE = "studyhub.accounts.sessions"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -238,6 +241,8 @@ CONTENT_SECURITY_POLICY = {
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+
+STRANGERS_SECONDS = 1.0  # how long a page for strangers is kept ready in each process; 0 keeps none
 
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA / "static"

@@ -84,7 +84,7 @@ def other(db: None) -> User:
 @pytest.fixture
 def signed_in(client: Client, learner: User) -> Client:
     """A browser in which ``learner`` is signed in."""
-    client.force_login(learner, "allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(learner, "studyhub.accounts.backends.Backend")
     return client
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from studyhub.accounts import actions
 from studyhub.accounts.models import User
+from studyhub.accounts.queries import person_by_id
 from studyhub.rhythm.calendar import known_zones, zone_or_utc
 from studyhub.web.request import LearnerRequest
 
@@ -42,7 +43,8 @@ def find_guest(request: HttpRequest) -> User | None:
     guest_id = request.session.get(GUEST)
     if not isinstance(guest_id, int):
         return None
-    return User.objects.guests().filter(pk=guest_id, is_active=True).first()
+    person = person_by_id(guest_id)
+    return person if person is not None and person.guest and person.is_active else None
 
 
 def keep_learner(request: LearnerRequest, at: datetime) -> User:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from django.contrib import messages
 from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -36,6 +37,23 @@ def _with_learner(kind: type[HttpRequest]) -> type[HttpRequest]:
     if kind not in _KINDS:
         _KINDS[kind] = type(kind.__name__, (_WithLearner, kind), {})
     return _KINDS[kind]
+
+
+class DoorMiddleware(LoginRequiredMiddleware):
+    """Django's login wall; a view that is open to all is let through before anybody is looked up."""
+
+    def process_view(
+        self,
+        request: HttpRequest,
+        view_func: Callable[..., HttpResponse],
+        view_args: tuple[object, ...],
+        view_kwargs: dict[str, object],
+    ) -> HttpResponse | None:
+        """Send people without an account to sign-in, except where the view says it needs none."""
+        if not getattr(view_func, "login_required", True):
+            return None
+        answer: HttpResponse | None = super().process_view(request, view_func, view_args, view_kwargs)
+        return answer
 
 
 class LearnerMiddleware:

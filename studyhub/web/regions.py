@@ -1,32 +1,96 @@
-"""Answer with a whole page or with the one region htmx asked for, spliced from ready-made pieces."""
+"""Answer with a whole page or with the one region htmx asked for, set from ready-made pieces."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Hashable, Mapping
+from typing import Any
 
+from django.http import HttpResponse
+from django.middleware.csrf import get_token
+from django.template.response import TemplateResponse
 from django.utils.cache import patch_vary_headers
 
 from studyhub.web.request import LearnerRequest
-from studyhub.web.splice import SplicedResponse
+from studyhub.web.splice import TOKEN, Pieces, SetPage, set_page, takes_gzip
+
+VARY = ("Accept-Encoding", "HX-Request", "HX-Target")
+KEPT: OrderedDict[Hashable, SetPage] = OrderedDict()
+MOST_KEPT = 256  # pages kept in each process
+
+Context = Mapping[str, object] | Callable[[], Mapping[str, object]]
 
 
 def page(
     request: LearnerRequest,
     template: str,
-    context: Mapping[str, object],
+    context: Context,
     *,
     regions: Collection[str] = (),
     status: int = 200,
-) -> SplicedResponse:
+    kept: Hashable = None,
+) -> HttpResponse:
     """Render ``template``, or only the region htmx asked for (one of ``regions``).
 
     A region that this page does not have (a redirect led elsewhere) gets the whole page, which htmx then visits.
+    With ``kept``, a key that names everything the page depends on, the page is rendered once per process and key,
+    and ``context`` may be a function that is called only then.
     """
     htmx = request.htmx
     wanted = htmx.target if htmx and not htmx.history_restore_request else None
     name = f"{template}#{wanted}" if wanted in regions else template
-    response = SplicedResponse(request, name, dict(context), status=status)
-    patch_vary_headers(response, ("HX-Request", "HX-Target"))
+    key = (name, kept) if kept is not None and not _messages_wait(request) else None
+    response: HttpResponse
+    if key in KEPT:
+        KEPT.move_to_end(key)
+        response = HttpResponse(status=status)
+        fill(request, response, KEPT[key])
+    else:
+        response = SplicedResponse(request, name, dict(context() if callable(context) else context), status, key)
     if wanted and wanted not in regions and request.method == "GET":
         response.headers["HX-Redirect"] = request.get_full_path()
     return response
+
+
+def _messages_wait(request: LearnerRequest) -> bool:
+    """Whether a message is to be shown, so that this page is like no other."""
+    waiting = getattr(request, "_messages", None)
+    return bool(waiting is not None and len(waiting))
+
+
+def fill(request: LearnerRequest, response: HttpResponse, set_: SetPage) -> None:
+    """Give ``response`` the page with this visitor's token, compressed where the browser takes it."""
+    patch_vary_headers(response, VARY)
+    token = get_token(request) if len(set_.runs) > 1 else ""
+    if takes_gzip(request.headers.get("Accept-Encoding", "")):
+        response.headers["Content-Encoding"] = "gzip"
+        response.content = set_.gzipped(token)
+    else:
+        response.content = set_.plain(token)
+    response.headers["Content-Length"] = str(len(response.content))
+
+
+class SplicedResponse(TemplateResponse):
+    """A page that is rendered with marks and then set. ``set_page`` holds it without its token afterwards."""
+
+    def __init__(
+        self, request: LearnerRequest, template: str, context: dict[str, Any], status: int, key: Hashable
+    ) -> None:
+        super().__init__(request, template, context, status=status)
+        self.pieces = Pieces()
+        self.key = key
+        self.set_page: SetPage | None = None
+        context["pieces"] = self.pieces
+        context["csrf_token"] = TOKEN
+        patch_vary_headers(self, VARY)
+
+    def render(self) -> SplicedResponse:
+        """Render, set, keep where that is wanted, and fill in the token."""
+        if not self.is_rendered:
+            self.set_page = set_page(self.rendered_content, self.pieces)
+            if self.key is not None:
+                KEPT[self.key] = self.set_page
+                while len(KEPT) > MOST_KEPT:
+                    KEPT.popitem(last=False)
+            fill(self._request, self, self.set_page)
+        return self

@@ -1,9 +1,10 @@
-"""Responses spliced from pieces that were compressed before.
+"""Pages set from pieces that were compressed before.
 
-A chapter's prose is the same for everybody and large; what is personal is small. ``{% shelf html %}`` leaves a mark
-in the rendered page, and the response puts the prose there: as it is, or, where the browser takes gzip, as a deflate
-block compressed once per process. Deflate blocks that end on a byte boundary may stand side by side in one gzip
-member (RFC 1951, section 3.2; RFC 1952), so only the personal parts are compressed for each request.
+A chapter's prose is the same for everybody and large; what is personal is small. ``{% shelf html %}`` and
+``{% ready … %}`` leave a mark in the rendered page, the form token leaves another, and the page is set from them:
+as it is, or, where the browser takes gzip, from deflate blocks compressed once per process. Deflate blocks that end on
+a byte boundary may stand side by side in one gzip member (RFC 1951, section 3.2; RFC 1952), so only the personal
+parts are compressed for a request, and of a page that was set before only the token.
 """
 
 from __future__ import annotations
@@ -12,15 +13,13 @@ import re
 import struct
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
-
-from django.http import HttpRequest
-from django.template.response import TemplateResponse
-from django.utils.cache import patch_vary_headers
 
 MARK = re.compile("\x00([0-9]+)\x00")
+TOKEN = "\x02token\x02"  # noqa: S105 stands where a form's token goes
 HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # gzip, deflate, no flags, no time, unknown system
+LAST_BLOCK = b"\x03\x00"  # an empty one
 QUICK, THOROUGH = 1, 9
 
 
@@ -36,16 +35,71 @@ class Pieces:
         return f"\x00{len(self.texts) - 1}\x00"
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What stands between two tokens: as UTF-8, and as deflate blocks that end on a byte boundary."""
+
+    raw: bytes
+    squeezed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SetPage:
+    """A page with a hole between any two runs, for the form token."""
+
+    runs: tuple[Run, ...]
+
+    def plain(self, token: str) -> bytes:
+        """The page with its token, as UTF-8."""
+        return token.encode().join(run.raw for run in self.runs)
+
+    def gzipped(self, token: str) -> bytes:
+        """The page with its token, as one gzip member."""
+        hole = squeezed(token, QUICK)
+        check = size = 0
+        for index, run in enumerate(self.runs):
+            if index:
+                check = zlib.crc32(hole.raw, check)
+                size += len(hole.raw)
+            check = zlib.crc32(run.raw, check)
+            size += len(run.raw)
+        return gzip_member(hole.squeezed.join(run.squeezed for run in self.runs), check, size)
+
+
+def gzip_member(blocks: bytes, check: int, size: int) -> bytes:
+    """Frame deflate blocks; ``check`` is the CRC-32 and ``size`` the length of what they hold."""
+    return b"".join((HEADER, blocks, LAST_BLOCK, struct.pack("<II", check, size & 0xFFFFFFFF)))
+
+
+def set_page(rendered: str, pieces: Pieces) -> SetPage:
+    """Set a rendered page with its pieces. Pieces may hold tokens too."""
+    runs: list[Run] = []
+    open_run: list[Run] = []
+    for text, is_ready in _parts(rendered, pieces):
+        for index, part in enumerate(text.split(TOKEN)):
+            if index:
+                runs.append(_joined(open_run))
+                open_run = []
+            if part:
+                open_run.append(_block(part) if is_ready else squeezed(part, QUICK))
+    runs.append(_joined(open_run))
+    return SetPage(tuple(runs))
+
+
+def _joined(parts: list[Run]) -> Run:
+    return Run(b"".join(part.raw for part in parts), b"".join(part.squeezed for part in parts))
+
+
 @lru_cache(maxsize=1024)
-def _block(text: str) -> tuple[bytes, bytes]:
-    """``text`` as UTF-8, and as a deflate block that ends on a byte boundary."""
-    return _squeezed(text, THOROUGH)
+def _block(text: str) -> Run:
+    return squeezed(text, THOROUGH)
 
 
-def _squeezed(text: str, level: int) -> tuple[bytes, bytes]:
+def squeezed(text: str, level: int) -> Run:
+    """Compress ``text`` into deflate blocks that end on a byte boundary."""
     raw = text.encode()
     squeeze = zlib.compressobj(level, zlib.DEFLATED, -15)
-    return raw, squeeze.compress(raw) + squeeze.flush(zlib.Z_FULL_FLUSH)
+    return Run(raw, squeeze.compress(raw) + squeeze.flush(zlib.Z_FULL_FLUSH))
 
 
 def _parts(rendered: str, pieces: Pieces) -> Iterator[tuple[str, bool]]:
@@ -60,48 +114,11 @@ def _parts(rendered: str, pieces: Pieces) -> Iterator[tuple[str, bool]]:
 
 
 def takes_gzip(accept: str) -> bool:
-    """Whether an Accept-Encoding header allows gzip (RFC 9110, section 12.5.3); named or by ``*``, and not with q=0."""
+    """Whether an Accept-Encoding header allows gzip (RFC 9110, section 12.5.3): named or by ``*``, not with q=0."""
+    if accept.startswith("gzip,") or accept == "gzip":
+        return True
     offers = {}
     for offer in accept.lower().split(","):
         name, _, weight = offer.partition(";")
         offers[name.strip()] = not re.fullmatch(r"q=0(\.0*)?", weight.strip())
     return offers.get("gzip", offers.get("*", False))
-
-
-def plain(rendered: str, pieces: Pieces) -> str:
-    """Put the pieces in place."""
-    return "".join(text for text, _ in _parts(rendered, pieces))
-
-
-def gzipped(rendered: str, pieces: Pieces) -> bytes:
-    """The page as one gzip member; only what lies between the pieces is compressed now."""
-    out, check, size = [HEADER], 0, 0
-    for text, is_ready in _parts(rendered, pieces):
-        raw, squeezed = _block(text) if is_ready else _squeezed(text, QUICK)
-        out.append(squeezed)
-        check = zlib.crc32(raw, check)
-        size += len(raw)
-    out.append(b"\x03\x00")  # an empty last block
-    out.append(struct.pack("<II", check, size & 0xFFFFFFFF))
-    return b"".join(out)
-
-
-class SplicedResponse(TemplateResponse):
-    """A template response whose shelved pieces are put in after rendering. It varies by Accept-Encoding."""
-
-    def __init__(
-        self, request: HttpRequest, template: str, context: dict[str, Any], *, status: int = 200
-    ) -> None:
-        super().__init__(request, template, context, status=status)
-        self.pieces = Pieces()
-        self.squeeze = takes_gzip(request.headers.get("Accept-Encoding", ""))
-        context["pieces"] = self.pieces
-        patch_vary_headers(self, ("Accept-Encoding",))
-        if self.squeeze:
-            self.headers["Content-Encoding"] = "gzip"
-
-    @property
-    def rendered_content(self) -> Any:
-        """The page as text, or as gzip bytes where the browser said it takes them."""
-        rendered = super().rendered_content
-        return gzipped(rendered, self.pieces) if self.squeeze else plain(rendered, self.pieces)

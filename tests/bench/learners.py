@@ -22,7 +22,7 @@ from quizzes.models import Attempt, Quiz, Response, Slot
 from studyhub.accounts.models import User
 
 CHAPTER = "/c/llm-inference/model-optimization/"
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+BACKEND = "studyhub.accounts.backends.Backend"
 TOKEN = "b" * 32  # a CSRF secret, known to the form because the bench sets the cookie
 HTMX = "HX-Request: true\r\nHX-Target: question\r\n"
 LAG = 48  # a feedback page is asked for only when its answer is surely in: more than there are connections

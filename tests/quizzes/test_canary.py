@@ -17,7 +17,7 @@ from tests.studyhub.web.addresses import addresses
 from .play import form, send, slot_of
 
 pytestmark = pytest.mark.django_db
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+BACKEND = "studyhub.accounts.backends.Backend"
 QUESTIONS = ("one", "two", "three")
 ALL = frozenset().union(*(small.secrets_of(one) for one in QUESTIONS))
 

@@ -17,7 +17,7 @@ from .goods import AT, question, several, shelve_quiz, typed
 from .play import form, raw_right, raw_wrong, send, slot_of
 
 pytestmark = pytest.mark.django_db
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+BACKEND = "studyhub.accounts.backends.Backend"
 HTMX = {"headers": {"HX-Request": "true", "HX-Target": "question"}}
 
 

@@ -251,7 +251,7 @@ def test_renamed_chapter_keeps_its_readers(loaded, learner):
 
 
 def test_reworded_section_is_changed_since_read_in_the_rail(loaded, learner, client):
-    client.force_login(learner, "allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(learner, "studyhub.accounts.backends.Backend")
     address = "/c/tiny/scales/"
     for slug in ("bytes", "reading"):
         client.post(f"{address}read/", {"section": slug, "state": "read"})

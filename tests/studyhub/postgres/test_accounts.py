@@ -85,21 +85,35 @@ def test_database_kept_elsewhere_and_lost_is_told(shut_out: Path) -> None:
     (shut_out / "moved").rename(home.readlink())
 
 
-def test_programs_the_account_cannot_read_are_copied_once(
-    data: Path, closed_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def closed_programs(closed_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server's programs are installed where only root can read them, as in an environment below /root."""
     package = programs._installed().parents[1]
-    shutil.copytree(package, closed_folder / package.name)
-    shutil.copytree(package.with_name(f"{package.name}.libs"), closed_folder / f"{package.name}.libs")
+    for tree in (package, package.with_name(f"{package.name}.libs")):
+        shutil.copytree(tree, closed_folder / tree.name, ignore=programs.SERVER_ONLY)
     monkeypatch.setattr(programs, "_installed", lambda: closed_folder / package.name / "pginstall" / "bin")
+
+
+def copies(data: Path) -> list[int]:
+    return [copy.stat().st_mtime_ns for copy in Embedded.at(data).home.glob("programs-*")]
+
+
+def test_programs_the_account_cannot_read_are_copied_once(
+    data: Path, closed_folder: Path, closed_programs: None
+) -> None:
     postgres.ensure_running(data)
-    copies = list(Embedded.at(data).home.glob("programs-*"))
-    assert len(copies) == 1
-    made = copies[0].stat().st_mtime_ns
+    made = copies(data)
     postgres.stop(data)
     assert postgres.ensure_running(data).started
-    assert [copy.stat().st_mtime_ns for copy in Embedded.at(data).home.glob("programs-*")] == [made]
+    assert len(made) == 1
+    assert copies(data) == made
     assert oct(closed_folder.stat().st_mode & 0o777) == "0o700"
+
+
+def test_neither_folder_nor_programs_within_reach_works_too(shut_out: Path, closed_programs: None) -> None:
+    with psycopg.connect(postgres.ensure_running(shut_out).url) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+    assert len(copies(shut_out)) == 1
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import psycopg
 import pytest
 
@@ -79,11 +80,9 @@ def zombies_stay() -> Iterator[None]:
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     yield
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 0)
-    try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-    except ChildProcessError:
-        pass
+    for child in psutil.Process().children():
+        if child.name() == "postgres" and child.status() == psutil.STATUS_ZOMBIE:
+            os.waitpid(child.pid, 0)
 
 
 def state_of(number: int) -> str:

@@ -55,7 +55,7 @@ def test_asking_changes_no_table(found, signed_in, method, who):
 def test_post_without_a_token_is_403_and_changes_nothing(found, learner, who):
     browser = Client(enforce_csrf_checks=True)
     if who == "learner":
-        browser.force_login(learner, "allauth.account.auth_backends.AuthenticationBackend")
+        browser.force_login(learner, "studyhub.accounts.backends.Backend")
     if who == "guest":
         browser.cookies = guest_browser().cookies
     before = table_prints()

@@ -1,0 +1,113 @@
+"""What each process keeps ready: the frame of a quiz at a release, questions as shown, and their opened keys.
+
+Version and key rows are never edited, and a quiz, a course or a question's name change only with a release, so
+nothing kept here can grow old: another release or version is another entry. Every store is bounded.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django.urls import reverse
+
+from chapters.queries import CourseView, course_view
+from quizzes.models import QuestionKey, QuestionVersion, Quiz
+
+MOST_FRAMES, MOST_QUESTIONS, MOST_ADDRESSES = 64, 512, 4096  # entries kept in each process
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around a question: its quiz, chapter and course."""
+
+    course: CourseView
+    quiz_slug: str
+    quiz_title: str
+    chapter_pk: int
+    chapter_slug: str
+    release_pk: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A version as a learner may see it before answering."""
+
+    slug: str  # of the question: its stable id
+    read: str  # "chapter#anchor" or ""
+    kind: str
+    stem_html: str
+    body_html: str
+    body: Mapping[str, Any]
+    texts: Mapping[str, str]  # HTML of each option by its slug
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A version with its key and rationales: only for a question that has its answer."""
+
+    shown: Shown
+    key: Mapping[str, Any]
+    explanation_html: str
+
+
+@lru_cache(maxsize=MOST_FRAMES)
+def frame_of(quiz_pk: int, release_pk: int) -> Frame:
+    """The frame of a quiz at a release; one query the first time in a process. Raises Quiz.DoesNotExist."""
+    quiz = (
+        Quiz.objects.select_related("course__release", "chapter")
+        .defer("intro_html", "course__intro_html", "chapter__notes", "chapter__purpose_html")
+        .get(pk=quiz_pk)
+    )
+    release = quiz.course.release
+    assert release is not None
+    release.course = quiz.course
+    return Frame(
+        course=course_view(release),
+        quiz_slug=quiz.slug,
+        quiz_title=quiz.title,
+        chapter_pk=quiz.chapter_id,
+        chapter_slug=quiz.chapter.slug,
+        release_pk=release_pk,
+    )
+
+
+def shown(version: QuestionVersion) -> Shown:
+    """A version (with its question selected) as it may be seen before the answer."""
+    return Shown(
+        slug=version.question.slug,
+        read=version.question.read,
+        kind=version.kind,
+        stem_html=version.stem_html,
+        body_html=version.body_html,
+        body=version.body,
+        texts={one["slug"]: one["html"] for one in version.body.get("options", [])},
+    )
+
+
+@lru_cache(maxsize=MOST_QUESTIONS)
+def shown_of(version_pk: int, release_pk: int) -> Shown:
+    """A version under the name its question has at a release; one query the first time in a process, never a key.
+
+    Raises QuestionVersion.DoesNotExist.
+    """
+    return shown(QuestionVersion.objects.select_related("question").get(pk=version_pk))
+
+
+@lru_cache(maxsize=MOST_QUESTIONS)
+def opened_of(version_pk: int, release_pk: int) -> Opened:
+    """The same with its key; one query the first time in a process. Only to be called once the answer is in.
+
+    Raises QuestionKey.DoesNotExist.
+    """
+    found = QuestionKey.objects.select_related("version__question").get(pk=version_pk)
+    return Opened(shown(found.version), found.key, found.explanation_html)
+
+
+@lru_cache(maxsize=MOST_ADDRESSES)
+def address(name: str, attempt_id: uuid.UUID | str) -> str:
+    """The address of an attempt's page or act: attempt, review, flag, skip, finish."""
+    return reverse(name, args=[attempt_id])
