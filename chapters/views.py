@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from chapters import actions, queries
 from chapters.forms import CheckpointForm, SectionForm
 from chapters.models import Chapter, Course
-from studyhub.accounts.browser import keep_learner
+from studyhub.accounts.browser import keep_learner, seen_by
 from studyhub.web.regions import page
 from studyhub.web.request import LearnerRequest
 
@@ -60,15 +60,18 @@ def about(request: LearnerRequest, course: str) -> HttpResponse:
 @require_safe
 def chapter(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
     """The reading page of a chapter."""
-    learner = request.learner
     try:
-        found = queries.chapter_page(
-            course, chapter, learner.pk if learner else None, timezone.get_current_timezone()
-        )
+        sheet = queries.chapter_sheet(course, chapter)
     except Chapter.DoesNotExist as missing:
         raise Http404 from missing
-    context = {"page": found, "back": _back(request)}
-    return page(request, "chapters/chapter.html", context, regions=CHAPTER_REGIONS)
+    learner, back, zone = request.learner, _back(request), timezone.get_current_timezone()
+    return page(
+        request,
+        "chapters/chapter.html",
+        lambda: {"page": queries.chapter_page(sheet, learner.pk if learner else None, zone), "back": back},
+        regions=CHAPTER_REGIONS,
+        kept=(sheet.chapter_pk, sheet.page.course.revision, seen_by(learner), timezone.localdate(), back),
+    )
 
 
 @login_not_required

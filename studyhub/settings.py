@@ -112,7 +112,6 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "csp.middleware.CSPMiddleware",
     "studyhub.web.middleware.GuardMiddleware",
     "studyhub.web.strangers.StrangersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

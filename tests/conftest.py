@@ -41,11 +41,12 @@ def shelve_shipped_course() -> None:
 
 @pytest.fixture(autouse=True)
 def _quick(settings: Any) -> None:
-    """Pages name static files without a manifest, and passwords are hashed quickly."""
+    """Static files need no manifest, passwords are hashed quickly, no page outlives the test that made it."""
     settings.STORAGES = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
+    settings.STRANGERS_SECONDS = 0
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db import connection, transaction
 
 from chapters.models import Checkpoint, CheckpointMark, ObjectiveEvidence, Place, Section, SectionRead
+from studyhub.accounts.actions import note_change
 
 
 @transaction.atomic(savepoint=False)
@@ -18,6 +19,7 @@ def keep_place(*, learner_id: int, section: Section, anchor: str, at: datetime) 
         chapter_id=section.chapter_id,
         defaults={"section": section, "anchor": anchor, "at": at},
     )
+    note_change(learner_id=learner_id)
 
 
 @transaction.atomic(savepoint=False)
@@ -25,6 +27,7 @@ def mark_section(*, learner_id: int, section: Section, read: bool, at: datetime)
     """Take the learner's word that this section, in its present wording, is read or is not."""
     if not read:
         SectionRead.objects.of(learner_id).filter(section=section).delete()
+        note_change(learner_id=learner_id)
         return
     SectionRead.objects.update_or_create(
         learner_id=learner_id,
@@ -47,9 +50,12 @@ def mark_checkpoint(*, learner_id: int, checkpoint: Checkpoint, ticked: bool, at
     )
     if (newest is not None and newest.ticked) != ticked:
         CheckpointMark.objects.create(learner_id=learner_id, checkpoint=checkpoint, ticked=ticked, at=at)
+        note_change(learner_id=learner_id)
 
 
+# One statement also counts the change (see accounts.actions.note_change), after the evidence is written.
 EVIDENCE = """
+WITH changed AS (UPDATE accounts_user SET changes = changes + 1 WHERE id = %s)
 INSERT INTO chapters_objectiveevidence (learner_id, objective_id, answered, "right", last_at)
 SELECT %s, objective, answered, rightly, %s
 FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS given(objective, answered, rightly)
@@ -74,7 +80,7 @@ def record_many(*, learner_id: int, counts: Mapping[int, tuple[int, int]], at: d
         answered = [pair[0] for pair in counts.values()]
         rightly = [pair[1] for pair in counts.values()]
         with connection.cursor() as cursor:
-            cursor.execute(EVIDENCE, [learner_id, at, list(counts), answered, rightly])
+            cursor.execute(EVIDENCE, [learner_id, learner_id, at, list(counts), answered, rightly])
 
 
 @transaction.atomic(savepoint=False)
@@ -94,3 +100,4 @@ def merge_reading(guest_id: int, into_id: int) -> None:
         counts = {found.objective_id: (found.answered, found.right)}
         record_many(learner_id=into_id, counts=counts, at=found.last_at)
     ObjectiveEvidence.objects.of(guest_id).delete()
+    note_change(learner_id=into_id)

@@ -3,6 +3,7 @@
 from chapters.queries.courses import course_named, course_page, course_sources, courses, places_of, view_of
 from chapters.queries.pages import (
     chapter_page,
+    chapter_sheet,
     evidence_of,
     lab_page,
     objective_state,
@@ -40,6 +41,7 @@ __all__ = [
     "Sheet",
     "build_sheet",
     "chapter_page",
+    "chapter_sheet",
     "course_named",
     "course_page",
     "course_sources",

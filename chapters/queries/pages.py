@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime, tzinfo
 from typing import Any
 
+from django.db import connection
 from django.db.models import Value
 
 from chapters.models import Chapter, CheckpointMark, ObjectiveEvidence, Place, SectionRead
@@ -18,17 +19,23 @@ FEW = 3  # answers below which no verdict on an objective is shown
 GOOD = 0.8  # share of right first answers from which an objective counts as shown
 
 
-def _sheet(course: str, chapter: str) -> Sheet:
-    """The sheet of a chapter on the shelf (one query, two the first time). Raises Chapter.DoesNotExist.
+SHELF = """
+SELECT chapter.id, course.release_id, release.number, release.fingerprint
+FROM chapters_chapter chapter
+JOIN chapters_course course ON course.id = chapter.course_id
+JOIN chapters_release release ON release.id = course.release_id
+WHERE course.slug = %s AND chapter.slug = %s AND chapter.retired_at IS NULL
+"""
 
-    A release that was confirmed by another fingerprint keeps its sheet, so the revision is the row's.
-    """
-    pk, release_pk, number, fingerprint = (
-        Chapter.objects.on_shelf()
-        .filter(course__slug=course, slug=chapter, course__release__isnull=False)
-        .values_list("pk", "course__release_id", "course__release__number", "course__release__fingerprint")
-        .get()
-    )
+
+def chapter_sheet(course: str, chapter: str) -> Sheet:
+    """The sheet of a chapter on the shelf (one query, two the first time). Raises Chapter.DoesNotExist."""
+    with connection.cursor() as cursor:
+        cursor.execute(SHELF, [course, chapter])
+        found = cursor.fetchone()
+    if found is None:
+        raise Chapter.DoesNotExist
+    pk, release_pk, number, fingerprint = found
     sheet = sheet_of(pk, release_pk)
     revision = revision_of(number, fingerprint)
     if sheet.page.course.revision == revision:
@@ -36,12 +43,11 @@ def _sheet(course: str, chapter: str) -> Sheet:
     return replace(sheet, page=replace(sheet.page, course=replace(sheet.page.course, revision=revision)))
 
 
-def chapter_page(course: str, chapter: str, learner_id: int | None, zone: tzinfo) -> ChapterPage:
-    """The reading page. One query for strangers (two the first time), four for a learner, whatever the history.
+def chapter_page(sheet: Sheet, learner_id: int | None, zone: tzinfo) -> ChapterPage:
+    """The reading page: no query for strangers, three for a learner, whatever the history.
 
-    ``zone`` turns moments of reading into days. Raises Chapter.DoesNotExist.
+    ``zone`` turns moments of reading into days.
     """
-    sheet = _sheet(course, chapter)
     if learner_id is None:
         return sheet.page
     evidence = evidence_of(learner_id, sheet.objective_pks.values())
@@ -59,7 +65,7 @@ def chapter_page(course: str, chapter: str, learner_id: int | None, zone: tzinfo
 
 def lab_page(course: str, chapter: str) -> ChapterPage:
     """The page of the chapter's mini-lab. Raises Chapter.DoesNotExist, also when the chapter has no lab."""
-    sheet = _sheet(course, chapter)
+    sheet = chapter_sheet(course, chapter)
     if sheet.page.lab is None:
         raise Chapter.DoesNotExist
     return sheet.page

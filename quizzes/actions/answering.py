@@ -6,23 +6,48 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
-from django.contrib.postgres.expressions import ArraySubquery
 from django.db import connection, transaction
-from django.db.models import OuterRef
 
 from chapters.actions import record_evidence
 from quizzes.kinds import KINDS
 from quizzes.kinds.shapes import Answer, AnswerProblem
-from quizzes.models import QuestionKey, QuestionObjective, RejectedResponse, Response, Slot
+from quizzes.models import RejectedResponse, Response, Slot
+from quizzes.queries.ready import opened_of, shown_of
 
-SUMS = """
-WITH told AS (
-    UPDATE quizzes_slot SET state = %s, certainty = %s, skipped = false WHERE id = %s
+# The question of a learner's attempt, locked until commit with its attempt, whose row is locked first (as skipping and
+# ending do): slot, version, options as shown with their ids, state, end of the attempt, objectives of the question.
+LOCK = """
+SELECT slot.id, slot.version_id, slot."order", slot.tokens, slot.state, attempt.finished_at, ARRAY(
+    SELECT aim.objective_id FROM quizzes_questionobjective AS aim
+    JOIN quizzes_questionversion AS version ON version.question_id = aim.question_id
+    WHERE version.id = slot.version_id
 )
-UPDATE quizzes_attempt
-SET answered = answered + 1, "right" = "right" + %s, score = score + %s, saved_at = %s
-WHERE id = %s
+FROM quizzes_attempt AS attempt JOIN quizzes_slot AS slot ON slot.attempt_id = attempt.id
+WHERE attempt.id = %s AND attempt.learner_id = %s AND slot.position = %s
+FOR UPDATE OF attempt, slot
+"""
+
+# Inserts an answer and returns its id. The first one is also told to its slot and counted by the attempt; of a retry
+# (number above 1, nothing to add) the attempt keeps the moment only.
+RECORD = """
+WITH given AS (
+    INSERT INTO quizzes_response (slot_id, number, learner_id, version_id, key, options, typed, certainty, state,
+        fraction, detail, misconceptions, at)
+    VALUES (%(slot)s, %(number)s, %(learner)s, %(version)s, %(key)s, %(options)s::varchar[], %(typed)s, %(certainty)s,
+        %(state)s, %(fraction)s, %(detail)s, %(misconceptions)s::varchar[], %(at)s)
+    RETURNING id
+), told AS (
+    UPDATE quizzes_slot SET state = %(state)s, certainty = %(certainty)s, skipped = false
+    WHERE id = %(slot)s AND %(number)s = 1
+), counted AS (
+    UPDATE quizzes_attempt
+    SET answered = answered + %(answered)s, "right" = "right" + %(right)s, score = score + %(points)s,
+        saved_at = %(at)s
+    WHERE id = %(attempt)s
+)
+SELECT id FROM given
 """
 
 
@@ -44,6 +69,18 @@ class AlreadyAnswered:
     reason: str  # answered, finished, key
 
 
+class Locked(NamedTuple):
+    """One row of LOCK."""
+
+    pk: int
+    version_pk: int
+    order: Sequence[str]
+    tokens: Sequence[str]
+    state: str
+    finished_at: datetime | None
+    objective_pks: Sequence[int]
+
+
 @transaction.atomic
 def answer_question(
     *, attempt_id: uuid.UUID, learner_id: int, submission: Submission, at: datetime
@@ -55,14 +92,15 @@ def answer_question(
     a RejectedResponse and AlreadyAnswered is returned. Raises Slot.DoesNotExist for what is not this learner's, and
     AnswerProblem (nothing stored) for an answer that cannot be marked.
     """
-    slot = (
-        Slot.objects.select_for_update(of=("self", "attempt"))
-        .select_related("attempt", "version")
-        .get(attempt_id=attempt_id, attempt__learner_id=learner_id, position=submission.position)
-    )
-    kind = KINDS[slot.version.kind]
-    answer = kind.read(_slugs(slot, submission.raw), slot.version.body)
-    earlier = list(slot.responses.order_by("number")) if slot.state else []
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK, [attempt_id, learner_id, submission.position])
+        row = cursor.fetchone()
+    if row is None:
+        raise Slot.DoesNotExist
+    slot = Locked(*row)
+    version = shown_of(slot.version_pk)
+    answer = KINDS[version.kind].read(_slugs(slot, submission.raw), version.body)
+    earlier = list(Response.objects.filter(slot_id=slot.pk).order_by("number")) if slot.state else []
     for response in earlier:
         if response.key == submission.key and _same(response, answer):
             return response
@@ -70,10 +108,13 @@ def answer_question(
     if reason:
         _keep_rejected(slot, learner_id, answer, submission.key, reason, at)
         return AlreadyAnswered(reason)
-    return _record(slot, answer, submission, len(earlier) + 1, at)
+    response = _judged(slot, answer, submission, len(earlier) + 1)
+    response.learner_id, response.at = learner_id, at
+    _record(response, attempt_id, version.points, slot.objective_pks)
+    return response
 
 
-def _slugs(slot: Slot, raw: Sequence[str]) -> Sequence[str]:
+def _slugs(slot: Locked, raw: Sequence[str]) -> Sequence[str]:
     """Option ids of this attempt turned into option slugs; typed text stays as it is."""
     if not slot.order:
         return raw
@@ -87,21 +128,21 @@ def _same(response: Response, answer: Answer) -> bool:
     return tuple(response.options) == answer.options and response.typed == answer.typed
 
 
-def _refusal(slot: Slot, earlier: Sequence[Response], submission: Submission) -> str:
+def _refusal(slot: Locked, earlier: Sequence[Response], submission: Submission) -> str:
     if any(response.key == submission.key for response in earlier):
         return "key"
     if earlier and not submission.again:
         return "answered"
-    if slot.attempt.finished_at is not None:
+    if slot.finished_at is not None:
         return "finished"
     return ""
 
 
 def _keep_rejected(
-    slot: Slot, learner_id: int, answer: Answer, key: uuid.UUID, reason: str, at: datetime
+    slot: Locked, learner_id: int, answer: Answer, key: uuid.UUID, reason: str, at: datetime
 ) -> None:
     RejectedResponse.objects.create(
-        slot=slot,
+        slot_id=slot.pk,
         learner_id=learner_id,
         key=key,
         options=list(answer.options),
@@ -111,19 +152,14 @@ def _keep_rejected(
     )
 
 
-def _record(slot: Slot, answer: Answer, submission: Submission, number: int, at: datetime) -> Response:
-    """Judge, insert, and for a first answer add it to the sums and the evidence."""
-    aims = QuestionObjective.objects.filter(question_id=OuterRef("version__question_id"))
-    stored = QuestionKey.objects.annotate(aims=ArraySubquery(aims.values("objective_id"))).get(
-        pk=slot.version_id
-    )
-    mark = KINDS[slot.version.kind].mark(answer, slot.version.body, stored.key)
-    learner_id = slot.attempt.learner_id
-    response = Response.objects.create(
-        slot=slot,
+def _judged(slot: Locked, answer: Answer, submission: Submission, number: int) -> Response:
+    """The answer with its mark, not stored yet; the key is read here."""
+    opened = opened_of(slot.version_pk)
+    mark = KINDS[opened.shown.kind].mark(answer, opened.shown.body, opened.key)
+    return Response(
+        slot_id=slot.pk,
         number=number,
-        learner_id=learner_id,
-        version_id=slot.version_id,
+        version_id=slot.version_pk,
         key=submission.key,
         options=list(answer.options),
         typed=answer.typed,
@@ -132,18 +168,35 @@ def _record(slot: Slot, answer: Answer, submission: Submission, number: int, at:
         fraction=mark.fraction,
         detail=mark.detail,
         misconceptions=list(mark.misconceptions),
-        at=at,
     )
-    if number == 1:
-        right = mark.state == "right"
-        points = mark.fraction * slot.version.points
-        with connection.cursor() as cursor:
-            cursor.execute(
-                SUMS,
-                [mark.state, submission.certainty, slot.pk, int(right), points, at, slot.attempt_id],
-            )
-        record_evidence(learner_id=learner_id, objective_ids=stored.aims, right=right, at=at)
-    else:
-        slot.attempt.saved_at = at
-        slot.attempt.save(update_fields=["saved_at"])
-    return response
+
+
+def _record(response: Response, attempt_id: uuid.UUID, points: int, objective_pks: Sequence[int]) -> None:
+    """Store a judged answer; a first one is added to the sums and the evidence (two statements)."""
+    first, right = response.number == 1, response.state == "right"
+    values = {
+        "slot": response.slot_id,
+        "number": response.number,
+        "learner": response.learner_id,
+        "version": response.version_id,
+        "key": response.key,
+        "options": response.options,
+        "typed": response.typed,
+        "certainty": response.certainty,
+        "state": response.state,
+        "fraction": response.fraction,
+        "detail": response.detail,
+        "misconceptions": response.misconceptions,
+        "at": response.at,
+        "attempt": attempt_id,
+        "answered": int(first),
+        "right": int(first and right),
+        "points": response.fraction * points if first else 0.0,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(RECORD, values)
+        response.pk = cursor.fetchone()[0]
+    if first:
+        record_evidence(
+            learner_id=response.learner_id, objective_ids=objective_pks, right=right, at=response.at
+        )

@@ -5,24 +5,46 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple, Protocol
 
-from django.db.models import OuterRef, Subquery, Sum
-from django.urls import reverse
+from django.db import connection
+from django.db.models import Sum
 
-from chapters.queries import course_view
-from quizzes.models import Attempt, QuestionKey, QuestionVersion, Response, Slot
+from quizzes.kinds.shapes import Answer
+from quizzes.models import Attempt, Response, Slot
 from quizzes.queries.feedback import (
     LETTERS,
-    answer_of,
+    Given,
     option_feedback,
     streets_of,
     typed_feedback,
     verdict_of,
 )
+from quizzes.queries.ready import Frame, Shown, address, frame_of, opened_of, shown_of
 from quizzes.queries.shapes import AttemptLine, Dot, OptionView, QuestionPage, WrongLine
 
-SLOT_COLUMNS = ("id", "position", "version_id", "order", "tokens", "flagged", "skipped", "state", "certainty")
+# One row for a learner's attempt: quiz, release of its course, moments, and of every question in order
+# [position, state, skipped, flagged, certainty].
+GOING = """
+SELECT attempt.quiz_id, course.release_id, attempt.saved_at, attempt.finished_at, (
+    SELECT json_agg(json_build_array(position, state, skipped, flagged, certainty) ORDER BY position)
+    FROM quizzes_slot WHERE attempt_id = attempt.id
+)
+FROM quizzes_attempt AS attempt
+JOIN quizzes_quiz AS quiz ON quiz.id = attempt.quiz_id
+JOIN chapters_course AS course ON course.id = quiz.course_id
+WHERE attempt.id = %s AND attempt.learner_id = %s
+"""
+
+# One row for each answer to a question of an attempt, oldest first; a single row with number null before the first.
+ANSWERS = """
+SELECT slot.version_id, slot."order", slot.tokens, given.number, given.version_id, given.options, given.typed,
+    given.certainty, given.state, given.detail, given.at
+FROM quizzes_slot AS slot LEFT JOIN quizzes_response AS given ON given.slot_id = slot.id
+WHERE slot.attempt_id = %s AND slot.position = %s
+ORDER BY given.number
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,42 +58,73 @@ class Came:
     notice: str = ""
 
 
-def attempt_of(attempt_id: uuid.UUID, learner_id: int) -> Attempt:
-    """The learner's attempt with quiz, chapter, course and release (one query). Raises Attempt.DoesNotExist."""
-    return (
-        Attempt.objects.of(learner_id)
-        .select_related("quiz__course__release", "quiz__chapter")
-        .defer(
-            "quiz__intro_html",
-            "quiz__course__intro_html",
-            "quiz__chapter__notes",
-            "quiz__chapter__purpose_html",
-        )
-        .get(pk=attempt_id)
-    )
+class Told(Protocol):
+    """What the progress line needs to know of a question."""
+
+    @property
+    def position(self) -> int: ...
+    @property
+    def state(self) -> str: ...
+    @property
+    def skipped(self) -> bool: ...
+    @property
+    def flagged(self) -> bool: ...
+    @property
+    def certainty(self) -> int | None: ...
 
 
-def slots_of(attempt: Attempt) -> list[Slot]:
-    """The attempt's questions in order, without their texts (one query)."""
-    return list(Slot.objects.filter(attempt=attempt).only(*SLOT_COLUMNS).order_by("position"))
+class Stop(NamedTuple):
+    """One question of an attempt, without its texts."""
+
+    position: int
+    state: str
+    skipped: bool
+    flagged: bool
+    certainty: int | None
 
 
-def first_open_position(slots: Sequence[Slot], after: int = 0) -> int | None:
-    """The next question without an answer: unseen ones first, from ``after`` on and round again, then skipped ones."""
+@dataclass(frozen=True, slots=True)
+class Going:
+    """A learner's attempt with its questions in order."""
+
+    attempt_id: uuid.UUID
+    frame: Frame
+    saved_at: datetime | None
+    finished_at: datetime | None
+    stops: Sequence[Stop]
+
+
+def going_of(attempt_id: uuid.UUID, learner_id: int) -> Going:
+    """The learner's attempt and its questions (one query). Raises Attempt.DoesNotExist."""
+    with connection.cursor() as cursor:
+        cursor.execute(GOING, [attempt_id, learner_id])
+        row = cursor.fetchone()
+    if row is None:
+        raise Attempt.DoesNotExist
+    quiz_pk, release_pk, saved_at, finished_at, stops = row
+    frame = frame_of(quiz_pk, release_pk)
+    return Going(attempt_id, frame, saved_at, finished_at, [Stop(*one) for one in stops or ()])
+
+
+def first_open_position(slots: Sequence[Told], after: int = 0) -> int | None:
+    """The next question without an answer: unseen ones first, from ``after`` on and round again, then skipped ones.
+
+    ``slots`` in the order of their positions.
+    """
     waiting = [one for one in slots if not one.state]
-    rounds = sorted(waiting, key=lambda one: (one.skipped, one.position <= after, one.position))
-    return rounds[0].position if rounds else None
+    places = [one.position for one in waiting if not one.skipped] or [one.position for one in waiting]
+    return next((one for one in places if one > after), places[0] if places else None)
 
 
-def dots_of(slots: Sequence[Slot], here: int) -> tuple[Dot, ...]:
+def dots_of(slots: Iterable[Told], here: int) -> tuple[Dot, ...]:
     """The progress line."""
     return tuple(
         Dot(
-            position=one.position,
-            state=one.state or ("skipped" if one.skipped else "unseen"),
-            flagged=one.flagged,
-            unsure=one.certainty == 1,
-            here=one.position == here,
+            one.position,
+            one.state or ("skipped" if one.skipped else "unseen"),
+            one.flagged,
+            one.certainty == 1,
+            one.position == here,
         )
         for one in slots
     )
@@ -85,53 +138,72 @@ def question_page(
     again: bool = False,
     came: Came | None = None,
 ) -> QuestionPage:
-    """One question of an attempt as it stands for this learner (three queries).
+    """One question of an attempt as it stands for this learner (two queries, and what is not ready in the process).
 
     Without ``position`` the next open question. The key is only read once the question has an answer; with
     ``again`` the form is shown instead. Raises Attempt.DoesNotExist, Slot.DoesNotExist.
     """
-    attempt = attempt_of(attempt_id, learner_id)
-    slots = slots_of(attempt)
-    position = position or first_open_position(slots) or 1
-    slot = next((one for one in slots if one.position == position), None)
-    if slot is None:
+    going = going_of(attempt_id, learner_id)
+    stops = going.stops
+    position = position or first_open_position(stops) or 1
+    stop = next((one for one in stops if one.position == position), None)
+    if stop is None:
         raise Slot.DoesNotExist
-    form_again = bool(slot.state) and again and attempt.finished_at is None
-    told = _feedback(attempt, slot) if slot.state and not form_again else _form(slot, came or Came())
-    others = [one.position for one in slots if one.position != position]
-    following = first_open_position(slots, after=position)
+    form_again = bool(stop.state) and again and going.finished_at is None
+    rows = _answers(going, position)
+    told = _feedback(going, position, rows) if stop.state and not form_again else _form(going, rows[0], came)
+    following = first_open_position(stops, after=position)
     return QuestionPage(
-        **_frame(attempt, slots, slot),
+        **_around(going, stop),
         **told,
         notice=came.notice if came else "",
         next_position=following if following != position else None,
-        previous_position=position - 1 if position - 1 in others else None,
+        previous_position=position - 1 if any(one.position == position - 1 for one in stops) else None,
         retrying=form_again,
     )
 
 
-def _frame(attempt: Attempt, slots: Sequence[Slot], slot: Slot) -> dict[str, Any]:
-    quiz = attempt.quiz
-    release = quiz.course.release
-    assert release is not None
-    release.course = quiz.course
+class Row(NamedTuple):
+    """One row of ANSWERS."""
+
+    version_pk: int
+    order: Sequence[str]
+    tokens: Sequence[str]
+    number: int | None
+    answered_pk: int  # the version that was answered
+    options: Sequence[str]
+    typed: str
+    certainty: int | None
+    state: str
+    detail: str
+    at: datetime
+
+
+def _answers(going: Going, position: int) -> Sequence[Row]:
+    with connection.cursor() as cursor:
+        cursor.execute(ANSWERS, [going.attempt_id, position])
+        return [Row(*one) for one in cursor.fetchall()]
+
+
+def _around(going: Going, stop: Stop) -> dict[str, Any]:
+    frame = going.frame
     return {
-        "course": course_view(release),
-        "attempt_id": str(attempt.pk),
-        "quiz_slug": quiz.slug,
-        "quiz_title": quiz.title,
-        "position": slot.position,
-        "of": len(slots),
-        "flagged": slot.flagged,
-        "dots": dots_of(slots, slot.position),
-        "saved_at": attempt.saved_at,
-        "unanswered": sum(1 for one in slots if not one.state),
+        "course": frame.course,
+        "attempt_id": str(going.attempt_id),
+        "quiz_slug": frame.quiz_slug,
+        "quiz_title": frame.quiz_title,
+        "position": stop.position,
+        "of": len(going.stops),
+        "flagged": stop.flagged,
+        "dots": dots_of(going.stops, stop.position),
+        "saved_at": going.saved_at,
+        "unanswered": sum(not one.state for one in going.stops),
     }
 
 
-def _shown(version: QuestionVersion) -> dict[str, Any]:
+def _said(frame: Frame, version: Shown) -> dict[str, Any]:
     return {
-        "question_slug": version.question.slug,
+        "question_slug": frame.names[version.question_pk][0],
         "kind": version.kind,
         "stem_html": version.stem_html,
         "body_html": version.body_html,
@@ -140,16 +212,16 @@ def _shown(version: QuestionVersion) -> dict[str, Any]:
     }
 
 
-def _form(slot: Slot, came: Came) -> dict[str, Any]:
+def _form(going: Going, row: Row, came: Came | None) -> dict[str, Any]:
     """The question before the answer: no key is read."""
-    version = QuestionVersion.objects.select_related("question").get(pk=slot.version_id)
-    texts = {one["slug"]: one["html"] for one in version.body.get("options", [])}
+    came = came or Came()
+    version = shown_of(row.version_pk)
     options = tuple(
-        OptionView(token, LETTERS[index % 26], index + 1, texts[slug], token in came.raw)
-        for index, (slug, token) in enumerate(zip(slot.order, slot.tokens, strict=True))
+        OptionView(token, LETTERS[index % 26], index + 1, version.texts[slug], token in came.raw)
+        for index, (slug, token) in enumerate(zip(row.order, row.tokens, strict=True))
     )
     return {
-        **_shown(version),
+        **_said(going.frame, version),
         "key": came.key or str(uuid.uuid4()),
         "options": options,
         "typed": came.raw[0] if came.raw and not options else "",
@@ -163,31 +235,26 @@ def _form(slot: Slot, came: Came) -> dict[str, Any]:
     }
 
 
-def _feedback(attempt: Attempt, slot: Slot) -> dict[str, Any]:
-    """The question after the answer: the last try is explained, the first stays the recorded one (one query)."""
-    keys = QuestionKey.objects.filter(pk=OuterRef("version_id"))
-    responses = list(
-        Response.objects.filter(slot=slot)
-        .select_related("version__question")
-        .annotate(secret=Subquery(keys.values("key")), explained=Subquery(keys.values("explanation_html")))
-        .order_by("number")
-    )
-    last = responses[-1]
-    version, key, answer = last.version, last.secret, answer_of(last)
-    back = f"{reverse('attempt', args=[attempt.pk])}?q={slot.position}"
-    streets = streets_of(attempt, back)
+def _feedback(going: Going, position: int, rows: Sequence[Row]) -> dict[str, Any]:
+    """The question after the answer: the last try is explained, the first stays the recorded one."""
+    frame, last = going.frame, rows[-1]
+    opened = opened_of(last.answered_pk)
+    answer = Answer(options=tuple(last.options), typed=last.typed)
+    streets = streets_of(frame, f"{address('attempt', going.attempt_id)}?q={position}")
+    given = Given(last.number or 1, last.state, last.detail, last.certainty, last.at)
+    seen = dict(zip(last.order, last.tokens, strict=True))
     return {
-        **_shown(version),
+        **_said(frame, opened.shown),
         "key": "",
         "options": (),
         "typed": "",
         "certainty": last.certainty,
         "error": "",
-        "verdict": verdict_of(last, responses[0]),
-        "feedback": option_feedback(slot, version, answer, key, streets),
-        "typed_feedback": typed_feedback(version, answer, key, streets),
-        "explanation_html": last.explained,
-        "read": streets.link(version.question.read),
+        "verdict": verdict_of(given, rows[0].state),
+        "feedback": option_feedback(seen, opened, answer, streets),
+        "typed_feedback": typed_feedback(opened, answer, streets),
+        "explanation_html": opened.explanation_html,
+        "read": streets.link(frame.names[opened.shown.question_pk][1]),
     }
 
 

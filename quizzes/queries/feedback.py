@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from functools import lru_cache
 from urllib.parse import quote
 
 from django.urls import reverse
@@ -12,7 +13,7 @@ from django.urls import reverse
 from chapters.queries import paragraph_labels
 from quizzes.kinds import KINDS
 from quizzes.kinds.shapes import Answer, Remark
-from quizzes.models import Attempt, QuestionVersion, Response, Slot
+from quizzes.queries.ready import Frame, Opened
 from quizzes.queries.shapes import OptionFeedback, ParagraphLink, TypedFeedback, Verdict
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -22,6 +23,12 @@ SURE = {
     2: "you were fairly sure (67–80 %)",
     3: "you were sure (above 80 %)",
 }
+MOST_PAGES = 1024  # addresses kept in each process
+
+
+@lru_cache(maxsize=MOST_PAGES)
+def _page(name: str, course_slug: str, chapter_slug: str) -> str:
+    return reverse(name, args=[course_slug, chapter_slug])
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +39,7 @@ class Streets:
     chapter_pk: int
     chapter_slug: str
     release_pk: int
-    back: str
+    back: str  # quoted for a query
 
     def link(self, read: str) -> ParagraphLink | None:
         """The way to "chapter#anchor"; None where nothing is named."""
@@ -44,47 +51,60 @@ class Streets:
             _, labels, lab = paragraph_labels(self.chapter_pk, self.release_pk)
             label = labels.get(anchor, label)
             page = "lab" if anchor in lab else page
-        url = reverse(page, args=[self.course_slug, chapter])
-        return ParagraphLink(f"{url}?back={quote(self.back)}#{anchor}", label)
+        return ParagraphLink(f"{_page(page, self.course_slug, chapter)}?back={self.back}#{anchor}", label)
 
 
-def streets_of(attempt: Attempt, back: str) -> Streets:
-    """The streets of an attempt (with quiz, course and chapter selected)."""
-    quiz = attempt.quiz
-    return Streets(quiz.course.slug, quiz.chapter_id, quiz.chapter.slug, quiz.course.release_id or 0, back)
+def streets_of(frame: Frame, back: str) -> Streets:
+    """The streets of a quiz; ``back`` is the address they lead back to."""
+    return Streets(frame.course.slug, frame.chapter_pk, frame.chapter_slug, frame.release_pk, quote(back))
 
 
-def verdict_of(response: Response, recorded: Response) -> Verdict:
-    """The verdict on ``response``; ``recorded`` is the first answer to the same question."""
-    word, sign = WORDS[response.state]
-    said = [response.detail, SURE.get(response.certainty or 0, "")]
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What an answer came to. ``number`` 1 is the recorded one."""
+
+    number: int
+    state: str
+    detail: str
+    certainty: int | None
+    at: datetime
+
+
+def verdict_of(given: Given, first_state: str) -> Verdict:
+    """The verdict on an answer; ``first_state`` is of the first answer to the same question."""
+    word, sign = WORDS[given.state]
+    said = [given.detail, SURE.get(given.certainty or 0, "")]
     return Verdict(
         word=word,
         sign=sign,
-        state=response.state,
+        state=given.state,
         detail=", ".join(filter(None, said)),
-        answered_at=response.at,
-        retry=response.number > 1,
-        first_state=recorded.state,
+        answered_at=given.at,
+        retry=given.number > 1,
+        first_state=first_state,
     )
 
 
 def option_feedback(
-    slot: Slot, version: QuestionVersion, answer: Answer, key: Mapping[str, Any], streets: Streets
+    seen: Mapping[str, str], opened: Opened, answer: Answer, streets: Streets
 ) -> tuple[OptionFeedback, ...]:
-    """Every option with its rationale: the chosen first, the right next, then the others as they were shown."""
-    if not slot.order:
+    """Every option with its rationale: the chosen first, the right next, then the others as they were shown.
+
+    ``seen`` gives the id of each option in this attempt by its slug, in the order shown.
+    """
+    if not seen:
         return ()
-    texts = {one["slug"]: one["html"] for one in version.body["options"]}
-    remarks = KINDS[version.kind].remarks(answer, version.body, key)
-    shown = sorted(remarks, key=lambda one: (not one.chosen, not one.right, slot.order.index(one.slug)))
-    return tuple(_option(slot, one, texts[one.slug], streets) for one in shown)
+    places = {slug: index for index, slug in enumerate(seen)}
+    remarks = KINDS[opened.shown.kind].remarks(answer, opened.shown.body, opened.key)
+    told = sorted(remarks, key=lambda one: (not one.chosen, not one.right, places[one.slug]))
+    return tuple(
+        _option(one, seen[one.slug], places[one.slug], opened.shown.texts[one.slug], streets) for one in told
+    )
 
 
-def _option(slot: Slot, remark: Remark, html: str, streets: Streets) -> OptionFeedback:
-    index = slot.order.index(remark.slug)
+def _option(remark: Remark, token: str, index: int, html: str, streets: Streets) -> OptionFeedback:
     return OptionFeedback(
-        id=slot.tokens[index],
+        id=token,
         letter=LETTERS[index % 26],
         digit=index + 1,
         html=html,
@@ -97,13 +117,12 @@ def _option(slot: Slot, remark: Remark, html: str, streets: Streets) -> OptionFe
     )
 
 
-def typed_feedback(
-    version: QuestionVersion, answer: Answer, key: Mapping[str, Any], streets: Streets
-) -> tuple[TypedFeedback, ...]:
+def typed_feedback(opened: Opened, answer: Answer, streets: Streets) -> tuple[TypedFeedback, ...]:
     """What is said of a typed answer; nothing for kinds with options."""
-    if version.body.get("options"):
+    version = opened.shown
+    if version.texts:
         return ()
-    remarks: Sequence[Remark] = KINDS[version.kind].remarks(answer, version.body, key)
+    remarks: Sequence[Remark] = KINDS[version.kind].remarks(answer, version.body, opened.key)
     return tuple(
         TypedFeedback(
             title=one.title,
@@ -115,8 +134,3 @@ def typed_feedback(
         )
         for one in remarks
     )
-
-
-def answer_of(response: Response) -> Answer:
-    """The stored answer as kinds speak of it."""
-    return Answer(options=tuple(response.options), typed=response.typed)

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef
+from django.db.models.functions import JSONObject
 from django.urls import reverse
 
 from chapters.queries import CourseView, course_view
-from quizzes.models import QuestionKey, QuestionVersion, Quiz
+from quizzes.models import Question, QuestionKey, QuestionVersion, Quiz
 
 MOST_FRAMES, MOST_QUESTIONS, MOST_ADDRESSES = 64, 512, 4096  # entries kept in each process
 
@@ -30,15 +33,16 @@ class Frame:
     chapter_pk: int
     chapter_slug: str
     release_pk: int
+    names: Mapping[int, tuple[str, str]]  # by question: its stable id, and "chapter#anchor" that settles it or ""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A version as a learner may see it before answering."""
 
-    slug: str  # of the question: its stable id
-    read: str  # "chapter#anchor" or ""
+    question_pk: int
     kind: str
+    points: int
     stem_html: str
     body_html: str
     body: Mapping[str, Any]
@@ -57,9 +61,13 @@ class Opened:
 @lru_cache(maxsize=MOST_FRAMES)
 def frame_of(quiz_pk: int, release_pk: int) -> Frame:
     """The frame of a quiz at a release; one query the first time in a process. Raises Quiz.DoesNotExist."""
+    names = Question.objects.filter(quiz=OuterRef("pk")).values(
+        name=JSONObject(pk="pk", slug="slug", read="read")
+    )
     quiz = (
         Quiz.objects.select_related("course__release", "chapter")
         .defer("intro_html", "course__intro_html", "chapter__notes", "chapter__purpose_html")
+        .annotate(names=ArraySubquery(names))
         .get(pk=quiz_pk)
     )
     release = quiz.course.release
@@ -72,15 +80,16 @@ def frame_of(quiz_pk: int, release_pk: int) -> Frame:
         chapter_pk=quiz.chapter_id,
         chapter_slug=quiz.chapter.slug,
         release_pk=release_pk,
+        names={one["pk"]: (one["slug"], one["read"]) for one in quiz.names},
     )
 
 
 def shown(version: QuestionVersion) -> Shown:
-    """A version (with its question selected) as it may be seen before the answer."""
+    """A version as it may be seen before the answer (no query)."""
     return Shown(
-        slug=version.question.slug,
-        read=version.question.read,
+        question_pk=version.question_id,
         kind=version.kind,
+        points=version.points,
         stem_html=version.stem_html,
         body_html=version.body_html,
         body=version.body,
@@ -89,21 +98,18 @@ def shown(version: QuestionVersion) -> Shown:
 
 
 @lru_cache(maxsize=MOST_QUESTIONS)
-def shown_of(version_pk: int, release_pk: int) -> Shown:
-    """A version under the name its question has at a release; one query the first time in a process, never a key.
-
-    Raises QuestionVersion.DoesNotExist.
-    """
-    return shown(QuestionVersion.objects.select_related("question").get(pk=version_pk))
+def shown_of(version_pk: int) -> Shown:
+    """A version; one query the first time in a process, never for a key. Raises QuestionVersion.DoesNotExist."""
+    return shown(QuestionVersion.objects.get(pk=version_pk))
 
 
 @lru_cache(maxsize=MOST_QUESTIONS)
-def opened_of(version_pk: int, release_pk: int) -> Opened:
-    """The same with its key; one query the first time in a process. Only to be called once the answer is in.
+def opened_of(version_pk: int) -> Opened:
+    """A version and its key; one query the first time in a process. Raises QuestionKey.DoesNotExist.
 
-    Raises QuestionKey.DoesNotExist.
+    Only to be called once the answer is in: to mark it, and to explain it.
     """
-    found = QuestionKey.objects.select_related("version__question").get(pk=version_pk)
+    found = QuestionKey.objects.select_related("version").get(pk=version_pk)
     return Opened(shown(found.version), found.key, found.explanation_html)
 
 

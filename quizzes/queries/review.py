@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import uuid
 
-from django.urls import reverse
-
-from chapters.queries import course_view
 from quizzes.kinds.shapes import Answer
 from quizzes.models import Attempt, QuestionKey, Response, Slot
-from quizzes.queries.attempts import attempt_lines, attempt_of, dots_of
-from quizzes.queries.feedback import answer_of, option_feedback, streets_of, typed_feedback, verdict_of
+from quizzes.queries.attempts import attempt_lines, dots_of
+from quizzes.queries.feedback import Given, option_feedback, streets_of, typed_feedback, verdict_of
+from quizzes.queries.ready import Frame, Opened, address, frame_of, shown
 from quizzes.queries.shapes import ReviewItem, ReviewPage
 
 
@@ -19,46 +17,57 @@ class NotFinished(Exception):
 
 
 def review_page(attempt_id: uuid.UUID, learner_id: int) -> ReviewPage:
-    """A finished attempt (four queries). Raises Attempt.DoesNotExist, NotFinished."""
-    attempt = attempt_of(attempt_id, learner_id)
+    """A finished attempt (four queries, and what is not ready in the process).
+
+    Raises Attempt.DoesNotExist, NotFinished.
+    """
+    attempt = (
+        Attempt.objects.of(learner_id)
+        .select_related("quiz__course")
+        .defer("quiz__intro_html", "quiz__course__intro_html")
+        .get(pk=attempt_id)
+    )
     if attempt.finished_at is None:
         raise NotFinished
-    slots = list(
-        Slot.objects.filter(attempt=attempt).select_related("version__question").order_by("position")
-    )
+    slots = list(Slot.objects.filter(attempt=attempt).select_related("version").order_by("position"))
     responses: dict[int, list[Response]] = {}
     for response in Response.objects.filter(slot__attempt=attempt).order_by("number"):
         responses.setdefault(response.slot_id, []).append(response)
     keys = {
         row.pk: row for row in QuestionKey.objects.filter(version_id__in=[one.version_id for one in slots])
     }
-    release = attempt.quiz.course.release
-    assert release is not None
-    release.course = attempt.quiz.course
+    frame = frame_of(attempt.quiz_id, attempt.quiz.course.release_id or 0)
     return ReviewPage(
-        course=course_view(release),
+        course=frame.course,
         attempt=attempt_lines([attempt])[0],
         dots=dots_of(slots, 0),
-        items=tuple(_item(attempt, one, responses.get(one.pk, []), keys[one.version_id]) for one in slots),
+        items=tuple(_item(frame, one, responses.get(one.pk, []), keys[one.version_id]) for one in slots),
     )
 
 
-def _item(attempt: Attempt, slot: Slot, responses: list[Response], key: QuestionKey) -> ReviewItem:
-    version = slot.version
-    streets = streets_of(attempt, f"{reverse('review', args=[attempt.pk])}#q{slot.position}")
+def _item(frame: Frame, slot: Slot, responses: list[Response], key: QuestionKey) -> ReviewItem:
+    opened = Opened(shown(slot.version), key.key, key.explanation_html)
+    slug, read = frame.names[slot.version.question_id]
+    streets = streets_of(frame, f"{address('review', slot.attempt_id)}#q{slot.position}")
     recorded = responses[0] if responses else None
-    answer = answer_of(recorded) if recorded else Answer()
+    answer = Answer(options=tuple(recorded.options), typed=recorded.typed) if recorded else Answer()
     return ReviewItem(
         position=slot.position,
-        question_slug=version.question.slug,
-        stem_html=version.stem_html,
-        body_html=version.body_html,
-        kind=version.kind,
+        question_slug=slug,
+        stem_html=opened.shown.stem_html,
+        body_html=opened.shown.body_html,
+        kind=opened.shown.kind,
         flagged=slot.flagged,
-        verdict=verdict_of(recorded, recorded) if recorded else None,
-        options=option_feedback(slot, version, answer, key.key, streets),
-        typed_feedback=typed_feedback(version, answer, key.key, streets),
-        explanation_html=key.explanation_html,
-        read=streets.link(version.question.read),
+        verdict=verdict_of(_given(recorded), recorded.state) if recorded else None,
+        options=option_feedback(
+            dict(zip(slot.order, slot.tokens, strict=True)), opened, answer, streets
+        ),
+        typed_feedback=typed_feedback(opened, answer, streets),
+        explanation_html=opened.explanation_html,
+        read=streets.link(read),
         tries=len(responses),
     )
+
+
+def _given(response: Response) -> Given:
+    return Given(response.number, response.state, response.detail, response.certainty, response.at)

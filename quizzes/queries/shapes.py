@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from chapters.queries import CourseView
 
@@ -39,8 +40,7 @@ class QuizPage:
     at: str  # id of the question to begin with, "" for the first
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(NamedTuple):
     """One point of the progress line."""
 
     position: int  # from 1

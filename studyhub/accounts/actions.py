@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import F, Q
 
 from studyhub.accounts.merging import MERGERS
 from studyhub.accounts.models import User
@@ -69,6 +69,11 @@ def merge_guest(*, guest: User, into: User, at: datetime) -> bool:
     leaving.delete()
     User.objects.filter(pk=staying.pk).update(seen_on=at.astimezone(UTC).date())
     return True
+
+
+def note_change(*, learner_id: int) -> None:
+    """Count that something of the learner's was kept, in the same transaction: pages made before are old."""
+    User.objects.filter(pk=learner_id).update(changes=F("changes") + 1)
 
 
 def note_seen(*, learner: User, at: datetime) -> None:

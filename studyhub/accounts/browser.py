@@ -47,6 +47,11 @@ def find_guest(request: HttpRequest) -> User | None:
     return person if person is not None and person.guest and person.is_active else None
 
 
+def seen_by(learner: User | None) -> tuple[object, ...]:
+    """What a page shows of whoever sees it; for the key under which a page is kept."""
+    return learner.appearance if learner is not None else ()
+
+
 def keep_learner(request: LearnerRequest, at: datetime) -> User:
     """The learner for whom something is about to be kept; a visitor becomes a guest of this browser.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from django.contrib import messages
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.middleware import LoginRequiredMiddleware
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 
 from studyhub.accounts.browser import SIGNED_OUT, find_learner, stayed_too_long
@@ -45,15 +45,14 @@ class DoorMiddleware(LoginRequiredMiddleware):
     def process_view(
         self,
         request: HttpRequest,
-        view_func: Callable[..., HttpResponse],
+        view_func: Callable[..., HttpResponseBase],
         view_args: tuple[object, ...],
         view_kwargs: dict[str, object],
-    ) -> HttpResponse | None:
+    ) -> HttpResponseBase | None:
         """Send people without an account to sign-in, except where the view says it needs none."""
         if not getattr(view_func, "login_required", True):
             return None
-        answer: HttpResponse | None = super().process_view(request, view_func, view_args, view_kwargs)
-        return answer
+        return super().process_view(request, view_func, view_args, view_kwargs)
 
 
 class LearnerMiddleware:

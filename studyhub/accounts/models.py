@@ -57,11 +57,17 @@ class User(AbstractBaseUser):
     is_author = models.BooleanField(default=False, db_default=False)
     is_admin = models.BooleanField(default=False, db_default=False)
     joined_at = models.DateTimeField(db_default=Now())
-    seen_on = models.DateField(null=True, blank=True)  # the last UTC day anything was kept; written once a day
+    seen_on = models.DateField(
+        null=True, blank=True
+    )  # the last UTC day anything was kept; written once a day
 
     USERNAME_FIELD = "email"
     EMAIL_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    changes = models.BigIntegerField(
+        default=0, db_default=0
+    )  # counts what was kept: pages made before are old
 
     objects: ClassVar[People] = People()
 
@@ -71,7 +77,9 @@ class User(AbstractBaseUser):
                 condition=Q(guest=True, email__isnull=True) | Q(guest=False, email__isnull=False),
                 name="user_guest_or_address",
             ),
-            models.CheckConstraint(condition=Q(email=Lower("email")) | Q(email__isnull=True), name="user_email_lower"),
+            models.CheckConstraint(
+                condition=Q(email=Lower("email")) | Q(email__isnull=True), name="user_email_lower"
+            ),
             models.CheckConstraint(
                 condition=Q(guest=False) | Q(is_author=False, is_admin=False), name="user_guest_has_no_role"
             ),
@@ -87,6 +95,11 @@ class User(AbstractBaseUser):
     def is_guest(self) -> bool:
         """Whether this learner has no account yet."""
         return self.guest
+
+    @property
+    def appearance(self) -> tuple[object, ...]:
+        """Everything about this learner that a page may show: a page kept under it is right as long as it is equal."""
+        return self.pk, self.changes, self.name, self.email, self.guest, self.time_zone
 
     @property
     def zone(self) -> ZoneInfo:
@@ -132,7 +145,8 @@ class Membership(models.Model):
                 condition=Q(role__in=["learner", "assistant", "instructor"]), name="membership_role"
             ),
             models.CheckConstraint(
-                condition=Q(left_at__isnull=True) | Q(left_at__gte=F("joined_at")), name="membership_left_after_joined"
+                condition=Q(left_at__isnull=True) | Q(left_at__gte=F("joined_at")),
+                name="membership_left_after_joined",
             ),
         ]
 

@@ -6,9 +6,8 @@ from typing import Any
 
 from django.contrib.sessions.backends.db import SessionStore as DatabaseSessionStore
 from django.db import connection
-from django.utils import timezone
 
-DATA = "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > %s"
+DATA = "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > now()"
 
 
 class SessionStore(DatabaseSessionStore):
@@ -17,7 +16,7 @@ class SessionStore(DatabaseSessionStore):
     def load(self) -> dict[str, Any]:
         """Read the session's values; an unknown or ended session is empty and gets another key."""
         with connection.cursor() as cursor:
-            cursor.execute(DATA, [self.session_key, timezone.now()])
+            cursor.execute(DATA, [self.session_key])
             row = cursor.fetchone()
         if row is None:
             self._session_key = None

@@ -119,7 +119,7 @@ def _add_pilcrow(paragraph: Element) -> None:
 
 def _scrolling(table: Element, read: Callable[[Element], str]) -> Element:
     """The table in a box that scrolls by itself and is named by its column heads."""
-    heads = [cell for cell in table.iter("th")]
+    heads = list(table.iter("th"))
     for cell in table.iter():
         if cell.tag in ("th", "td"):
             side = cell.attrib.pop("align", "")

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from csp.utils import build_policy
+from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
-POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-get=(self)"
+PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-get=(self)"
 
 
 class GuardMiddleware:
-    """Headers that Django and django-csp do not set."""
+    """Headers that Django's own middleware does not set; a response that has one already keeps its own.
+
+    The Content-Security-Policy is the same for all pages, so it is written once and not for each response.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
+        self.always = {
+            "Content-Security-Policy": build_policy(settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]),
+            "Permissions-Policy": PERMISSIONS,
+            "X-Frame-Options": "DENY",
+        }
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Add Permissions-Policy and X-Frame-Options."""
+        """Add what is missing."""
         response = self.get_response(request)
-        response.headers.setdefault("Permissions-Policy", POLICY)
-        response.headers.setdefault("X-Frame-Options", "DENY")
+        for name, value in self.always.items():
+            response.headers.setdefault(name, value)
         return response

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.template.response import TemplateResponse
 from django.utils.cache import patch_vary_headers
@@ -46,7 +46,9 @@ def page(
         response = HttpResponse(status=status)
         fill(request, response, KEPT[key])
     else:
-        response = SplicedResponse(request, name, dict(context() if callable(context) else context), status, key)
+        response = SplicedResponse(
+            request, name, dict(context() if callable(context) else context), status, key
+        )
     if wanted and wanted not in regions and request.method == "GET":
         response.headers["HX-Redirect"] = request.get_full_path()
     return response
@@ -58,7 +60,7 @@ def _messages_wait(request: LearnerRequest) -> bool:
     return bool(waiting is not None and len(waiting))
 
 
-def fill(request: LearnerRequest, response: HttpResponse, set_: SetPage) -> None:
+def fill(request: HttpRequest, response: HttpResponse, set_: SetPage) -> None:
     """Give ``response`` the page with this visitor's token, compressed where the browser takes it."""
     patch_vary_headers(response, VARY)
     token = get_token(request) if len(set_.runs) > 1 else ""

@@ -18,6 +18,9 @@ from functools import lru_cache
 
 MARK = re.compile("\x00([0-9]+)\x00")
 TOKEN = "\x02token\x02"  # noqa: S105 stands where a form's token goes
+TOKEN_LENGTH = 64  # of a masked form token of Django
+# Stands for a token where repeats are looked for: no UTF-8 text has this byte.
+HOLE = b"\xff" * TOKEN_LENGTH
 HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # gzip, deflate, no flags, no time, unknown system
 LAST_BLOCK = b"\x03\x00"  # an empty one
 QUICK, THOROUGH = 1, 9
@@ -50,12 +53,12 @@ class SetPage:
     runs: tuple[Run, ...]
 
     def plain(self, token: str) -> bytes:
-        """The page with its token, as UTF-8."""
+        """Give the page with its token, as UTF-8."""
         return token.encode().join(run.raw for run in self.runs)
 
     def gzipped(self, token: str) -> bytes:
-        """The page with its token, as one gzip member."""
-        hole = squeezed(token, QUICK)
+        """Give the page with its token of 64 characters, as one gzip member."""
+        hole = squeezed(token, QUICK)[0]
         check = size = 0
         for index, run in enumerate(self.runs):
             if index:
@@ -76,14 +79,18 @@ def set_page(rendered: str, pieces: Pieces) -> SetPage:
     runs: list[Run] = []
     open_run: list[Run] = []
     for text, is_ready in _parts(rendered, pieces):
-        for index, part in enumerate(text.split(TOKEN)):
-            if index:
-                runs.append(_joined(open_run))
-                open_run = []
-            if part:
-                open_run.append(_block(part) if is_ready else squeezed(part, QUICK))
+        first, *others = _blocks(text) if is_ready else squeezed(text, QUICK)
+        open_run.append(first)
+        for other in others:
+            runs.append(_joined(open_run))
+            open_run = [other]
     runs.append(_joined(open_run))
     return SetPage(tuple(runs))
+
+
+def recompressed(page: SetPage) -> SetPage:
+    """The same page squeezed as a whole: a quarter smaller, for pages that are sent often."""
+    return SetPage(squeezed(page.plain(TOKEN).decode(), THOROUGH))
 
 
 def _joined(parts: list[Run]) -> Run:
@@ -91,15 +98,27 @@ def _joined(parts: list[Run]) -> Run:
 
 
 @lru_cache(maxsize=1024)
-def _block(text: str) -> Run:
+def _blocks(text: str) -> tuple[Run, ...]:
     return squeezed(text, THOROUGH)
 
 
-def squeezed(text: str, level: int) -> Run:
-    """Compress ``text`` into deflate blocks that end on a byte boundary."""
-    raw = text.encode()
-    squeeze = zlib.compressobj(level, zlib.DEFLATED, -15)
-    return Run(raw, squeeze.compress(raw) + squeeze.flush(zlib.Z_FULL_FLUSH))
+def squeezed(text: str, level: int) -> tuple[Run, ...]:
+    """Compress ``text``, cut at its tokens, into deflate blocks that end on a byte boundary.
+
+    What follows a token may repeat what stands before it: all tokens have the same length, so the distance holds.
+    """
+    runs: list[Run] = []
+    window = b""
+    for part in text.split(TOKEN):
+        raw = part.encode()
+        squeeze = (
+            zlib.compressobj(level, zlib.DEFLATED, -15, zdict=window)
+            if window
+            else zlib.compressobj(level, zlib.DEFLATED, -15)
+        )
+        runs.append(Run(raw, squeeze.compress(raw) + squeeze.flush(zlib.Z_FULL_FLUSH)))
+        window = (window + raw + HOLE)[-32768:]
+    return tuple(runs)
 
 
 def _parts(rendered: str, pieces: Pieces) -> Iterator[tuple[str, bool]]:

@@ -11,22 +11,23 @@ import secrets
 import time
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from studyhub.web.regions import VARY, SplicedResponse
-from studyhub.web.splice import QUICK, SetPage, gzip_member, squeezed, takes_gzip
+from studyhub.web.splice import QUICK, TOKEN_LENGTH, SetPage, gzip_member, recompressed, squeezed, takes_gzip
 
 SECRET = re.compile(r"[A-Za-z0-9]{32}")
-ZEROS = "0" * 32
+UNMASKED = "a" * 32  # a mask that changes nothing
+ZEROS = "0" * TOKEN_LENGTH
 MOST = 256  # pages kept in each process
 
 
 @dataclass(frozen=True, slots=True)
 class StrangersPage:
-    """A set page whose CRC-32 for any 32-character token is ``check`` changed by ``columns``.
+    """A set page whose CRC-32 for any token is ``check`` changed by ``columns``.
 
     CRC-32 is affine over GF(2): another token in the holes changes it by a linear function of the change of the
     token's own CRC-32. ``columns[i]`` is that function's value for bit i.
@@ -39,8 +40,8 @@ class StrangersPage:
     size: int
 
     def gzipped(self, token: str) -> bytes:
-        """The page with a 32-character token, as one gzip member, without another look at all its bytes."""
-        hole = squeezed(token, QUICK)
+        """Give the page with a token of 64 characters, as one gzip member, without another look at all its bytes."""
+        hole = squeezed(token, QUICK)[0]
         check, change, bit = self.check, zlib.crc32(hole.raw) ^ zlib.crc32(ZEROS.encode()), 0
         while change:
             if change & 1:
@@ -50,9 +51,12 @@ class StrangersPage:
         return gzip_member(hole.squeezed.join(run.squeezed for run in self.page.runs), check, self.size)
 
 
-def keep(page: SetPage, until: float) -> StrangersPage:
-    """Prepare a set page for any token of 32 characters."""
+def keep(page: SetPage, until: float, before: StrangersPage | None = None) -> StrangersPage:
+    """Prepare a set page for any token."""
     raw = page.plain(ZEROS)
+    if before is not None and before.page.plain(ZEROS) == raw:
+        return replace(before, until=until)
+    page = recompressed(page)
     columns = [0] * 32
     for index, run in enumerate(page.runs):
         zeros = bytes(len(run.raw))
@@ -89,7 +93,7 @@ class StrangersMiddleware:
             if len(self.pages) >= MOST:
                 self.pages.clear()
             until = time.monotonic() + settings.STRANGERS_SECONDS
-            self.pages[request.path_info] = keep(response.set_page, until)
+            self.pages[request.path_info] = keep(response.set_page, until, found)
         return response
 
     @staticmethod
@@ -105,12 +109,13 @@ class StrangersMiddleware:
 
     @staticmethod
     def _filled(request: HttpRequest, found: StrangersPage) -> HttpResponse:
-        """The page with this visitor's token. It need not be masked: nothing a stranger sends stands on the page."""
-        token = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "") if "HTTP_COOKIE" in request.META else ""
+        """Fill in this visitor's token. Its mask changes nothing: what a stranger sends never stands on the page."""
+        secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "") if "HTTP_COOKIE" in request.META else ""
         headers = {"Vary": ", ".join((*VARY, "Cookie"))}
-        if not SECRET.fullmatch(token):
-            token = secrets.token_hex(16)
-            headers["Set-Cookie"] = _cookie(token)
+        if not SECRET.fullmatch(secret):
+            secret = secrets.token_hex(16)
+            headers["Set-Cookie"] = _cookie(secret)
+        token = UNMASKED + secret
         if takes_gzip(request.META.get("HTTP_ACCEPT_ENCODING", "")):
             headers["Content-Encoding"] = "gzip"
             content = found.gzipped(token)
@@ -120,10 +125,10 @@ class StrangersMiddleware:
         return HttpResponse(content, headers=headers)
 
 
-def _cookie(token: str) -> str:
+def _cookie(secret: str) -> str:
     """Write the token's cookie as Django's CSRF middleware does."""
     parts = [
-        f"{settings.CSRF_COOKIE_NAME}={token}",
+        f"{settings.CSRF_COOKIE_NAME}={secret}",
         f"Max-Age={settings.CSRF_COOKIE_AGE}",
         f"Path={settings.CSRF_COOKIE_PATH}",
         f"SameSite={settings.CSRF_COOKIE_SAMESITE}",
@@ -133,4 +138,3 @@ def _cookie(token: str) -> str:
     if settings.CSRF_COOKIE_SECURE:
         parts.append("Secure")
     return "; ".join(parts)
-

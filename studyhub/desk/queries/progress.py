@@ -23,45 +23,47 @@ def progress_page(learner: User | None) -> ProgressPage:
 
 
 def _course(course: Course, learner_id: int) -> CourseProgress:
-    chapters = list(
+    answered, right = totals_of(learner_id, course.pk)
+    return CourseProgress(
+        course=view_of(course),
+        chapters=_chapters(course, learner_id),
+        attempts=recent_attempts(learner_id, course.pk),
+        wrong=wrong_lines(learner_id, course.pk),
+        answered=answered,
+        right=right,
+    )
+
+
+def _chapters(course: Course, learner_id: int) -> tuple[ChapterProgress, ...]:
+    """What of each chapter was read, ticked and answered (five queries)."""
+    live = Q(sections__kind="section", sections__retired_at__isnull=True)
+    chapters = (
         Chapter.objects.on_shelf()
         .filter(course=course)
         .select_related("domain")
         .defer("notes", "purpose_html")
         .annotate(
-            size=Count(
-                "sections",
-                filter=Q(sections__kind="section", sections__retired_at__isnull=True),
-                distinct=True,
-            ),
+            size=Count("sections", filter=live, distinct=True),
             boxes=Count("checkpoints", filter=Q(checkpoints__retired_at__isnull=True), distinct=True),
         )
         .order_by("number")
     )
     read, ticked = _read(course, learner_id), _ticked(course, learner_id)
     objectives = _objectives(course, learner_id)
-    answered, right = totals_of(learner_id, course.pk)
-    return CourseProgress(
-        course=view_of(course),
-        chapters=tuple(
-            ChapterProgress(
-                slug=one.slug,
-                title=one.title,
-                number=one.number,
-                domain_title=one.domain.title,
-                weight=one.domain.weight,
-                sections=one.size,  # type: ignore[attr-defined]
-                sections_read=read[one.pk],
-                checkpoints=one.boxes,  # type: ignore[attr-defined]
-                checkpoints_ticked=ticked[one.pk],
-                objectives=tuple(objectives.get(one.pk, ())),
-            )
-            for one in chapters
-        ),
-        attempts=recent_attempts(learner_id, course.pk),
-        wrong=wrong_lines(learner_id, course.pk),
-        answered=answered,
-        right=right,
+    return tuple(
+        ChapterProgress(
+            slug=one.slug,
+            title=one.title,
+            number=one.number,
+            domain_title=one.domain.title,
+            weight=one.domain.weight,
+            sections=one.size,  # type: ignore[attr-defined]
+            sections_read=read[one.pk],
+            checkpoints=one.boxes,  # type: ignore[attr-defined]
+            checkpoints_ticked=ticked[one.pk],
+            objectives=tuple(objectives.get(one.pk, ())),
+        )
+        for one in chapters
     )
 
 

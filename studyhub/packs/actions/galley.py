@@ -80,4 +80,3 @@ class Galley:
     def html(self, *key: object) -> str:
         """Its HTML; "" when nothing was handed in under ``key``."""
         return self.done[self.places[key]].html if key in self.places else ""
-

@@ -27,19 +27,24 @@ MOST_READY = 512  # blocks kept in each process
 class ReadyNode(template.Node):
     """A part of a page that is the same for everybody as long as its keys are."""
 
-    def __init__(self, name: str, keys: list[template.base.FilterExpression], inside: template.NodeList) -> None:
+    def __init__(
+        self, name: str, keys: list[template.base.FilterExpression], inside: template.NodeList
+    ) -> None:
         self.name, self.keys, self.inside = name, keys, inside
 
     def render(self, context: template.Context) -> SafeString:
-        """Render the first time in a process, then take the text that is ready."""
+        """Render the first time in a process, then take the text that is ready. A form's token stays a mark in it."""
         pieces = context.get("pieces")
+        if pieces is None:
+            return SafeString(self.inside.render(context))
         key = (self.name, *(str(one.resolve(context)) for one in self.keys))
         text = READY.get(key)
         if text is None:
             text = READY[key] = SafeString(self.inside.render(context))
             while len(READY) > MOST_READY:
                 READY.popitem(last=False)
-        return mark_safe(pieces.leave_mark(text)) if pieces is not None else text  # noqa: S308 a template's text
+        mark: SafeString = mark_safe(pieces.leave_mark(text))  # noqa: S308 a template's text
+        return mark
 
 
 @register.tag

@@ -6,7 +6,7 @@ import pytest
 from chapters.actions import retire_chapters
 from chapters.draft import CheckpointGoods, DomainGoods, Tally
 from chapters.models import Chapter, Checkpoint, Domain, Objective, Release, Section
-from chapters.queries import chapter_page
+from chapters.queries import chapter_page, chapter_sheet
 from tests.quizzes.goods import AT, chapter_goods, course_goods, section, shelve_course
 from tests.studyhub.web.ledger import changed_tables, table_prints
 
@@ -49,7 +49,7 @@ def test_changed_rows_keep_their_ids_and_are_counted(shelf):
     assert tally.counts["section"] == {"added": 1, "changed": 1, "untouched": 1, "retired": 2}
     now = dict(Section.objects.filter(chapter__course=shelf).values_list("slug", "pk"))
     assert {slug: pk for slug, pk in now.items() if slug in ids} == ids
-    shown = chapter_page("small-course", "small", None, UTC)
+    shown = chapter_page(chapter_sheet("small-course", "small"), None, UTC)
     assert [one.slug for one in shown.sections] == ["new", "there", "here"]
     assert (shown.lab, shown.rhythm_html) == (None, "")
 
@@ -72,14 +72,14 @@ def test_was_renames_a_chapter(shelf):
     pk = Chapter.objects.get(course=shelf).pk
     shelve_course(chapter=replace(chapter_goods(), slug="little", was="small"), at=LATER)
     assert Chapter.objects.get(course=shelf).pk == pk
-    assert chapter_page("small-course", "little", None, UTC).slug == "little"
+    assert chapter_page(chapter_sheet("small-course", "little"), None, UTC).slug == "little"
 
 
 def test_retired_chapter_is_not_found_and_its_rows_stay(shelf):
     tally = Tally()
     retire_chapters(course=shelf, keep=["another"], tally=tally, at=LATER)
     with pytest.raises(Chapter.DoesNotExist):
-        chapter_page("small-course", "small", None, UTC)
+        chapter_page(chapter_sheet("small-course", "small"), None, UTC)
     assert (Chapter.objects.get(course=shelf).retired_at, tally.counts) == (
         LATER,
         {"chapter": {"retired": 1}},
@@ -91,7 +91,7 @@ def test_release_counts_on_and_its_sheet_is_the_new_text(shelf):
     shelve_course(chapter=replace(chapter_goods(), title="Better title"), at=LATER)
     shelf.refresh_from_db()
     assert (shelf.release.number, Release.objects.filter(course=shelf).count()) == (2, 2)
-    shown = chapter_page("small-course", "small", None, UTC)
+    shown = chapter_page(chapter_sheet("small-course", "small"), None, UTC)
     assert (shown.title, shown.course.revision.split("·")[0], shown.course.loaded_at) == (
         "Better title",
         "2",
@@ -104,10 +104,10 @@ def test_domains_follow_the_pack(shelf):
     shelve_course(course=replace(course_goods(), domains=domains), at=LATER)
     rows = Domain.objects.filter(course=shelf).order_by("position").values_list("slug", "weight")
     assert list(rows) == [("second", 70), ("first", 30)]
-    assert chapter_page("small-course", "small", None, UTC).weights == ((70, False), (30, True))
+    assert chapter_page(chapter_sheet("small-course", "small"), None, UTC).weights == ((70, False), (30, True))
 
 
 def test_checkpoint_that_names_a_gone_objective_is_shown_without_evidence(shelf, learner):
     goods = chapter_goods()
     shelve_course(chapter=replace(goods, checkpoints=(CheckpointGoods("one", "I can", ("gone",)),)), at=LATER)
-    assert chapter_page("small-course", "small", learner.pk, UTC).checkpoints[0].evidence == ""
+    assert chapter_page(chapter_sheet("small-course", "small"), learner.pk, UTC).checkpoints[0].evidence == ""

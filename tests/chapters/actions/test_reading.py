@@ -13,7 +13,7 @@ from chapters.models import (
     Section,
     SectionRead,
 )
-from chapters.queries import chapter_page, course_page, places_of
+from chapters.queries import chapter_page, chapter_sheet, course_page, places_of
 from tests.quizzes.goods import AT, chapter_goods, section, shelve_course
 from tests.quizzes.play import at_once
 from tests.studyhub.web.ledger import changed_tables, table_prints
@@ -40,7 +40,7 @@ def aim(slug):
 
 
 def shown(learner):
-    return chapter_page("small-course", "small", learner.pk, UTC)
+    return chapter_page(chapter_sheet("small-course", "small"), learner.pk, UTC)
 
 
 def states(learner):
@@ -175,4 +175,4 @@ def test_another_learner_sees_nothing_of_it(shelf, learner, other):
     mark_section(learner_id=learner.pk, section=sec("here"), read=True, at=AT)
     mark_checkpoint(learner_id=learner.pk, checkpoint=box("one"), ticked=True, at=AT)
     record_many(learner_id=learner.pk, counts={aim("weigh"): (5, 5)}, at=AT)
-    assert shown(other) == chapter_page("small-course", "small", None, UTC)
+    assert shown(other) == chapter_page(chapter_sheet("small-course", "small"), None, UTC)

@@ -6,7 +6,7 @@ import pytest
 
 from chapters.actions import mark_section
 from chapters.models import Chapter, Course, Release, Section, SectionRead
-from chapters.queries import chapter_page
+from chapters.queries import chapter_page, chapter_sheet
 from quizzes.models import Question, Quiz
 from studyhub.packs.actions import PackRefused, check_pack, load_pack
 from studyhub.packs.actions.load import fingerprint_of
@@ -226,11 +226,11 @@ def test_removed_chapter_is_retired_and_readers_keep_their_place(folder, learner
     report = load_pack(folder=folder, at=LATER)
     assert report.counts["chapter"] == {"retired": 1, "untouched": 1}
     with pytest.raises(Chapter.DoesNotExist):
-        chapter_page("tiny", "spoons", learner.pk, UTC)
+        chapter_page(chapter_sheet("tiny", "spoons"), learner.pk, UTC)
     assert SectionRead.objects.of(learner.pk).count() == 1
     (folder / "chapters/spoons.md").write_text(text)
     load_pack(folder=folder, at=LATER + timedelta(days=1))
-    shown = chapter_page("tiny", "spoons", learner.pk, UTC)
+    shown = chapter_page(chapter_sheet("tiny", "spoons"), learner.pk, UTC)
     assert [one.state for one in shown.sections] == ["read", "unread"]
     assert shown.place.section_slug == "bytes"
 
@@ -244,7 +244,7 @@ def test_renamed_chapter_keeps_its_readers(loaded, learner):
         quiz.read_text().replace("scales#", "balances#").replace("chapter: scales", "chapter: balances")
     )
     load_pack(folder=loaded, at=LATER)
-    assert [one.state for one in chapter_page("tiny", "balances", learner.pk, UTC).sections] == [
+    assert [one.state for one in chapter_page(chapter_sheet("tiny", "balances"), learner.pk, UTC).sections] == [
         "read",
         "unread",
     ]

@@ -7,45 +7,70 @@ from django.test import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studyhub.web.splice import Pieces, SplicedResponse, gzipped, plain
+from studyhub.web.regions import SplicedResponse
+from studyhub.web.splice import TOKEN, TOKEN_LENGTH, Pieces, recompressed, set_page
+from studyhub.web.strangers import keep
 
-PROSE = st.text(st.characters(exclude_characters="\x00", exclude_categories=("Cs",)), max_size=300)
+PROSE = st.text(st.characters(exclude_characters="\x00\x02", exclude_categories=("Cs",)), max_size=300)
+FORM = f'<form method="post"><input name="csrfmiddlewaretoken" value="{TOKEN}"><button>Save</button></form>'
+TEXT = st.one_of(PROSE, st.just(FORM), st.tuples(PROSE, PROSE).map(TOKEN.join))
+TOKENS = st.text("abcXYZ0189", min_size=TOKEN_LENGTH, max_size=TOKEN_LENGTH)
 
 
-@given(st.lists(st.tuples(PROSE, PROSE), max_size=5), PROSE)
-def test_gzip_gives_exactly_the_plain_page(parts, end):
+@given(st.lists(st.tuples(TEXT, TEXT), max_size=5), TEXT, TOKENS)
+def test_gzip_gives_exactly_the_plain_page(parts, end, token):
     pieces = Pieces()
     rendered = "".join(before + pieces.leave_mark(piece) for before, piece in parts) + end
-    expected = "".join(before + piece for before, piece in parts) + end
-    assert plain(rendered, pieces) == expected
-    assert gzip.decompress(gzipped(rendered, pieces)) == expected.encode()
+    expected = ("".join(before + piece for before, piece in parts) + end).replace(TOKEN, token).encode()
+    page = set_page(rendered, pieces)
+    assert page.plain(token) == expected
+    assert gzip.decompress(page.gzipped(token)) == expected
+    assert gzip.decompress(recompressed(page).gzipped(token)) == expected
+    assert gzip.decompress(keep(page, 0.0).gzipped(token)) == expected
 
 
 def test_gzip_is_one_member_that_ends_where_it_ends():
     pieces = Pieces()
     rendered = "a" + pieces.leave_mark("b" * 10_000) + "c" + pieces.leave_mark("") + pieces.leave_mark("d")
     stream = zlib.decompressobj(wbits=31)
-    assert stream.decompress(gzipped(rendered, pieces)) == b"a" + b"b" * 10_000 + b"cd"
+    assert stream.decompress(set_page(rendered, pieces).gzipped("")) == b"a" + b"b" * 10_000 + b"cd"
     assert (stream.eof, stream.unused_data) == (True, b"")
+
+
+def test_page_squeezed_as_a_whole_is_smaller():
+    pieces = Pieces()
+    rendered = "".join(
+        pieces.leave_mark(f"<p>{number}: the same words in every piece of prose</p>") + FORM
+        for number in range(40)
+    )
+    page = set_page(rendered, pieces)
+    token = "t" * TOKEN_LENGTH
+    assert len(recompressed(page).gzipped(token)) < len(page.gzipped(token)) / 2
+
+
+def test_unchanged_page_of_strangers_is_not_squeezed_again():
+    first = keep(set_page(FORM, Pieces()), 1.0)
+    second = keep(set_page(FORM, Pieces()), 2.0, first)
+    assert (second.until, second.page is first.page) == (2.0, True)
 
 
 def test_piece_with_a_mark_in_it_is_not_read_as_a_mark():
     pieces = Pieces()
     rendered = pieces.leave_mark("\x001\x00") + pieces.leave_mark("second")
-    assert plain(rendered, pieces) == "\x001\x00second"
-    assert gzip.decompress(gzipped(rendered, pieces)) == b"\x001\x00second"
+    assert set_page(rendered, pieces).plain("") == b"\x001\x00second"
+    assert gzip.decompress(set_page(rendered, pieces).gzipped("")) == b"\x001\x00second"
 
 
 def test_mark_that_nobody_left_stays_as_it_is():
     pieces = Pieces()
     rendered = "\x007\x00" + pieces.leave_mark("piece")
-    assert plain(rendered, pieces) == "\x007\x00piece"
-    assert gzip.decompress(gzipped(rendered, pieces)) == b"\x007\x00piece"
+    assert set_page(rendered, pieces).plain("") == b"\x007\x00piece"
+    assert gzip.decompress(set_page(rendered, pieces).gzipped("")) == b"\x007\x00piece"
 
 
 def answer(**headers):
     request = RequestFactory().get("/", headers=headers)
-    response = SplicedResponse(request, "400.html", {})
+    response = SplicedResponse(request, "400.html", {}, 200, None)
     response.resolve_template = lambda name: engines["django"].from_string(
         "{% load studyhub %}<p>{{ who }}</p>{% shelf prose %}"
     )

@@ -1,0 +1,114 @@
+"""Tags for the pages of an attempt: addresses, the progress line, the options.
+
+What is repeated for every question or option of a page is written here as text at once: a template takes ten times as
+long for it. HTML of options and rationales was sanitised when the pack was loaded; every other value is escaped or
+one of a few fixed words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django import template
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+
+from quizzes.queries import Dot, OptionFeedback, OptionView, ParagraphLink
+from quizzes.queries.ready import address
+
+register = template.Library()
+register.simple_tag(address, name="address")
+SIGNS = {"right": "✓", "wrong": "✕", "partly": "½", "skipped": "–", "unseen": ""}
+EITHER = (False, True)
+
+
+def _dot(state: str, flagged: bool, unsure: bool, here: bool) -> str:
+    words = (state, "unsure" * unsure, "flagged" * flagged, "here" * here)
+    return f'<i class="{" ".join(filter(None, words))}"></i>'
+
+
+def _place(state: str, flagged: bool) -> str:
+    """What stands in the link to a question, behind its number."""
+    said, sign = (", flagged", "⚑") if flagged else ("", "")
+    sign = f'<span class="sign" aria-hidden="true">{SIGNS[state]}{sign}</span>'
+    return f'<span class="away">, {state}{said}</span>{sign}</a>'
+
+
+DOTS = {(s, f, u, h): _dot(s, f, u, h) for s in SIGNS for f in EITHER for u in EITHER for h in EITHER}
+PLACES = {(s, f): _place(s, f) for s in SIGNS for f in EITHER}
+HERE = {False: "", True: ' aria-current="true"'}
+
+
+@register.simple_tag
+def dots(line: Iterable[Dot]) -> SafeString:
+    """The progress line: a small point for each question."""
+    return SafeString("".join([DOTS[state, flag, unsure, here] for _, state, flag, unsure, here in line]))
+
+
+@register.simple_tag
+def places(line: Iterable[Dot], before: str) -> SafeString:
+    """A link to each question; its address is ``before`` and the question's number."""
+    head = escape(before)
+    links = [
+        f'<a class="{state}" href="{head}{position}"{HERE[here]}>{position}{PLACES[state, flagged]}'
+        for position, state, flagged, _, here in line
+    ]
+    return SafeString("".join(links))
+
+
+@register.simple_tag
+def options(shown: Iterable[OptionView], kind: str) -> SafeString:
+    """The options before the answer, to choose one or, of kind multiple, several."""
+    box = "checkbox" if kind == "multiple" else "radio"
+    items = [
+        f'<li class="opt" data-digit="{one.digit}"><label class="l" data-option="{escape(one.id)}">'
+        f'<kbd aria-hidden="true" title="{one.letter}">{one.digit}</kbd> <span>{one.html}</span> '
+        f'<input type="{box}" id="choice-{one.digit}" name="choice" value="{escape(one.id)}"'
+        f"{' checked' if one.checked else ''}></label></li>"
+        for one in shown
+    ]
+    return SafeString("\n        ".join(items))
+
+
+@register.simple_tag
+def reasons(told: Iterable[OptionFeedback], read: ParagraphLink | None) -> SafeString:
+    """The options after the answer, each with its reason; ``read`` is the paragraph that settles the question.
+
+    A paragraph is named again only where it is another one, and at what was chosen.
+    """
+    settled = read.url if read else ""
+    return SafeString("\n    ".join([_reason(one, settled) for one in told]))
+
+
+def _reason(one: OptionFeedback, settled: str) -> str:
+    token, why = escape(one.id), "Why it holds" if one.right else "Why it fails"
+    classes = f"opt{' chosen' if one.chosen else ''} {'right' if one.right else 'wrong'}"
+    said = " said" if one.chosen or one.right else ""
+    belief = (
+        f'<p class="belief">The belief behind it: {escape(one.misconception)}</p>'
+        if one.misconception
+        else ""
+    )
+    way = _way(one.read) if one.read and (one.chosen or one.read.url != settled) else ""
+    return (
+        f'<li class="{classes}" data-option="{token}" data-digit="{one.digit}">'
+        f'<details{" open" if one.first else ""}><summary><span class="l">'
+        f'<kbd aria-hidden="true" title="{one.letter}">{one.digit}</kbd> <span>{one.html}</span> '
+        f'<span class="mark{said}">{MARKS[one.chosen, one.right]}</span></span></summary>\n      '
+        f'<div class="why" data-rationale="{token}"><b>{why}</b>{one.rationale_html}{belief}{way}</div>'
+        "</details></li>"
+    )
+
+
+def _way(read: ParagraphLink) -> str:
+    return (
+        f'<p><a class="paragraph" href="{escape(read.url)}">Read the paragraph: {escape(read.label)}</a></p>'
+    )
+
+
+MARKS = {
+    (True, True): "✓ your answer",
+    (True, False): "✕ your answer",
+    (False, True): "✓ right",
+    (False, False): "why it fails",
+}
