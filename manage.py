@@ -23,20 +23,29 @@ WITHOUT_DATABASE = {
 def main() -> None:
     """Start the embedded Postgres where a command needs it, then run the command."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studyhub.settings")
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    command = sys.argv[1] if len(sys.argv) > 1 else "help"
-    if command not in WITHOUT_DATABASE and not {"--help", "-h"} & set(sys.argv):
-        from django.conf import settings
+    try:
+        _start_database()
+    except ImproperlyConfigured as problem:
+        sys.exit(f"A setting cannot be used: {problem}")
+    execute_from_command_line(sys.argv)
 
+
+def _start_database() -> None:
+    """Read the settings, and start the embedded Postgres for commands that need a database."""
+    from django.conf import settings
+
+    command = sys.argv[1] if len(sys.argv) > 1 else "help"
+    embedded = settings.EMBEDDED
+    if embedded and command not in WITHOUT_DATABASE and not {"--help", "-h"} & set(sys.argv):
         from studyhub import postgres
 
-        if settings.EMBEDDED:
-            try:
-                postgres.ensure_running(settings.DATA)
-            except postgres.PostgresProblem as problem:
-                sys.exit(str(problem))
-    execute_from_command_line(sys.argv)
+        try:
+            postgres.ensure_running(settings.DATA)
+        except postgres.PostgresProblem as problem:
+            sys.exit(str(problem))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,16 @@ def _flag(name: str, default: bool = False) -> bool:
     return os.environ.get(name, "yes" if default else "no").lower() in {"1", "yes", "true", "on"}
 
 
+def _number(name: str, default: int) -> int:
+    """A whole number from the environment. Raises ImproperlyConfigured with the variable's name."""
+    given = os.environ.get(name, str(default))
+    if not given.isascii() or not given.isdigit():
+        raise ImproperlyConfigured(
+            f"{name}={given} is not a whole number. Write digits only, such as {name}={default}."
+        )
+    return int(given)
+
+
 def _database(url: str) -> dict[str, Any]:
     """Turn postgresql://user:word@host:port/name?option=value into Django's settings.
 
@@ -40,7 +50,7 @@ def _database(url: str) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": host,
         "PORT": str(parts.port or ""),
-        "CONN_MAX_AGE": int(os.environ.get("STUDYHUB_CONN_MAX_AGE", "600")),
+        "CONN_MAX_AGE": _number("STUDYHUB_CONN_MAX_AGE", 600),
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {"connect_timeout": 5, **options},
         "TEST": {"TEMPLATE": "template0"},
@@ -72,7 +82,7 @@ EMBEDDED = not os.environ.get("DATABASE_URL")
 SECRET_KEY = _secret(DATA)
 DEBUG = _flag("DEBUG")
 HOST = os.environ.get("STUDYHUB_HOST", "127.0.0.1")
-PORT = int(os.environ.get("PORT", "8000"))
+PORT = _number("PORT", 8000)
 SITE_URL = os.environ.get("SITE_URL", f"http://127.0.0.1:{PORT}").rstrip("/")
 HTTPS = SITE_URL.startswith("https://")
 ALLOWED_HOSTS = [
@@ -169,7 +179,7 @@ LOGIN_URL = reverse_lazy("account_login")
 LOGIN_REDIRECT_URL = reverse_lazy("home")
 
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
-EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "587"))
+EMAIL_PORT = _number("EMAIL_PORT", 587)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = _flag("EMAIL_USE_TLS", default=True)

@@ -40,6 +40,11 @@ def migrate(say: Say) -> None:
         call_command("migrate", interactive=False, verbosity=0)
 
 
+def sweep_guests() -> None:
+    """Let go of guests who kept nothing for 30 days, and of ended sessions."""
+    call_command("sweep_guests", verbosity=0)
+
+
 def load_shipped_pack(say: Say) -> None:
     """Load the course that comes with StudyHub when it, its reader or the database changed.
 

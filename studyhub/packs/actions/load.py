@@ -47,7 +47,8 @@ def check_pack(folder: Path) -> tuple[PackDraft, list[Fault]]:
     """The pack as read, and every fault in it: of form and of writing, by path and line."""
     pack = read_pack(folder)
     faults = sorted(
-        {*pack.faults, *lint_pack(pack)}, key=lambda one: (one.path, one.line, one.code, one.what)
+        {*pack.faults, *lint_pack(pack), *figure_faults(folder, pack.media)},
+        key=lambda one: (one.path, one.line, one.code, one.what),
     )
     return pack, faults
 

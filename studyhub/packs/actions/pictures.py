@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from django.conf import settings
 from django.urls import reverse
+
+from studyhub.packs.draft import Fault
+from studyhub.text.figures import FigureRefused, read_svg
 
 MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpg", b"GIF87a": "gif", b"GIF89a": "gif"}
 
@@ -31,6 +35,27 @@ def read_figure(folder: Path, path: str) -> str:
         return content.decode("utf-8", "replace")
     kind = picture_kind(content)
     return keep_picture(content, kind) if kind else ""
+
+
+def figure_faults(folder: Path, media: Iterable[str]) -> list[Fault]:
+    """Find drawings that cannot be drawn (E319), and parts of drawings that are left out on the page (W413)."""
+    faults = []
+    for path in media:
+        file = folder / path
+        if not path.endswith(".svg") or file.is_symlink() or not file.is_file():
+            continue
+        try:
+            removed = read_svg(file.read_text("utf-8", "replace")).removed
+        except FigureRefused as refused:
+            what = f"this figure cannot be drawn: {refused}"
+            faults.append(Fault(path, 1, "E319", what, "Export it again as a plain SVG with a viewBox."))
+            continue
+        if removed:
+            what = f"the page leaves out of this figure: {', '.join(dict.fromkeys(removed))}"
+            faults.append(
+                Fault(path, 1, "W413", what, "Use the elements and classes named in docs/authoring.md.")
+            )
+    return faults
 
 
 def keep_picture(content: bytes, kind: str) -> str:

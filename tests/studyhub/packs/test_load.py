@@ -10,6 +10,7 @@ from chapters.queries import chapter_page, chapter_sheet
 from quizzes.models import Question, Quiz
 from studyhub.packs.actions import PackRefused, check_pack, load_pack
 from studyhub.packs.actions.load import fingerprint_of
+from studyhub.packs.actions.pictures import figure_faults
 from tests.conftest import CHAPTER, COURSE, NOON, PACK
 from tests.studyhub.packs import small
 from tests.studyhub.packs.small import CHAPTER_FILE, QUIZ_FILE, edit
@@ -244,7 +245,9 @@ def test_renamed_chapter_keeps_its_readers(loaded, learner):
         quiz.read_text().replace("scales#", "balances#").replace("chapter: scales", "chapter: balances")
     )
     load_pack(folder=loaded, at=LATER)
-    assert [one.state for one in chapter_page(chapter_sheet("tiny", "balances"), learner.pk, UTC).sections] == [
+    assert [
+        one.state for one in chapter_page(chapter_sheet("tiny", "balances"), learner.pk, UTC).sections
+    ] == [
         "read",
         "unread",
     ]
@@ -298,3 +301,18 @@ def test_every_paragraph_that_a_shipped_question_names_is_on_its_page(course, cl
     missing = [read for read in sorted(reads) if f'id="{read.partition("#")[2]}"' not in chapter + lab]
     assert missing == []
     assert {read.partition("#")[0] for read in reads} == {CHAPTER}
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ('<svg viewBox="0 0 9 9"><title>t</title><desc>d</desc><rect width="3" height="3"/></svg>', []),
+        ('<svg viewBox="0 0 9 9"><script>1</script><rect width="3" height="3"/></svg>', ["W413"]),
+        ('<svg><rect width="3" height="3"/></svg>', ["E319"]),
+        ("<svg", ["E319"]),
+    ],
+)
+def test_figure_is_checked_with_the_pack(tmp_path, source, told):
+    (tmp_path / "media").mkdir()
+    (tmp_path / "media" / "one.svg").write_text(source)
+    assert [fault.code for fault in figure_faults(tmp_path, ["media/one.svg"])] == told

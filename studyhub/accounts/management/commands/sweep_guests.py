@@ -20,4 +20,5 @@ class Command(BaseCommand):
         """Sweep, and say how many went."""
         swept = sweep_guests(at=timezone.now())
         call_command("clearsessions")
-        self.stdout.write(f"{swept} idle guest{'' if swept == 1 else 's'} removed.")
+        if options["verbosity"]:
+            self.stdout.write(f"{swept} idle guest{'' if swept == 1 else 's'} removed.")
