@@ -1,58 +1,44 @@
-"""Input to clean values for answering."""
+"""From what a browser sent to clean values. Every value is read strictly: what no form of ours can send is refused.
+
+Plain functions instead of Django's forms: these few fields are read with every answer, no page shows them again, and
+a form takes longer to be made than the answer takes to be marked.
+"""
 
 from __future__ import annotations
 
+import re
 import uuid
-from collections.abc import Sequence
-from typing import Any
 
-from django import forms
 from django.http import QueryDict
 
 from quizzes.actions import Submission
 
 MOST_CHOICES = 64
 LONGEST_CHOICE = 200  # characters
+PLACE = re.compile(r"[1-9][0-9]{0,4}")
+KEY = re.compile(r"[0-9A-Fa-f]{8}-?(?:[0-9A-Fa-f]{4}-?){3}[0-9A-Fa-f]{12}")
+CERTAINTIES: dict[str, int | None] = {"": None, "1": 1, "2": 2, "3": 3}
+FLAGS = {"": True, "on": True, "off": False}
+NOT_CHECKED = ("", "0", "false", "False")
 
 
-class PositionForm(forms.Form):
-    """Names a question of an attempt by its position."""
+def position_in(data: QueryDict) -> int | None:
+    """The question that ``q`` names by its position, from 1; None where it names none that can be."""
+    text = data.get("q", "")
+    return int(text) if PLACE.fullmatch(text) else None
 
-    q = forms.IntegerField(min_value=1, max_value=100_000)
-    state = forms.ChoiceField(choices=[("on", "on"), ("off", "off")], required=False)
+
+def flagged_in(data: QueryDict) -> bool | None:
+    """Whether a question is to be flagged (``state`` on or missing) or not (off); None where it says neither."""
+    return FLAGS.get(data.get("state", ""))
 
 
-class AnswerForm(forms.Form):
-    """An answer as the browser sent it; whether it can be marked is for the question's kind to say."""
-
-    q = forms.IntegerField(min_value=1, max_value=100_000)
-    key = forms.UUIDField()
-    certainty = forms.TypedChoiceField(
-        choices=[("1", ""), ("2", ""), ("3", "")], coerce=int, empty_value=None, required=False
-    )
-    again = forms.BooleanField(required=False)
-
-    def __init__(self, data: QueryDict) -> None:
-        super().__init__(data)
-        self.raw: Sequence[str] = data.getlist("choice")
-
-    def clean(self) -> dict[str, Any]:
-        """Refuse what no form of ours can send."""
-        cleaned = super().clean() or {}
-        if len(self.raw) > MOST_CHOICES or any(
-            len(one) > LONGEST_CHOICE or "\x00" in one for one in self.raw
-        ):
-            raise forms.ValidationError("The answer cannot be read. Choose or type it again.")
-        return cleaned
-
-    @property
-    def submission(self) -> Submission:
-        """The clean values, for the action."""
-        key: uuid.UUID = self.cleaned_data["key"]
-        return Submission(
-            position=self.cleaned_data["q"],
-            raw=tuple(self.raw),
-            certainty=self.cleaned_data["certainty"],
-            key=key,
-            again=self.cleaned_data["again"],
-        )
+def submission_in(data: QueryDict) -> Submission | None:
+    """An answer; whether it can be marked is for the question's kind to say. None where it cannot be read at all."""
+    position, key, raw = position_in(data), data.get("key", ""), tuple(data.getlist("choice"))
+    certainty = data.get("certainty", "")
+    odd = len(raw) > MOST_CHOICES or any(len(one) > LONGEST_CHOICE or "\x00" in one for one in raw)
+    if position is None or odd or certainty not in CERTAINTIES or not KEY.fullmatch(key):
+        return None
+    again = data.get("again", "") not in NOT_CHECKED
+    return Submission(position, raw, CERTAINTIES[certainty], uuid.UUID(key), again)

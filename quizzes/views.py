@@ -9,15 +9,15 @@ from django.contrib.auth.decorators import login_not_required
 from django.core.validators import slug_re
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from quizzes import actions, queries
-from quizzes.forms import AnswerForm, PositionForm
+from quizzes.forms import flagged_in, position_in, submission_in
 from quizzes.kinds.shapes import AnswerProblem
 from quizzes.models import Attempt, Quiz, Slot
 from quizzes.queries.attempts import Came
+from quizzes.queries.ready import address
 from quizzes.queries.review import NotFinished
 from studyhub.accounts.browser import keep_learner
 from studyhub.accounts.models import User
@@ -55,7 +55,7 @@ def _learner(request: LearnerRequest) -> User:
 
 
 def _see(name: str, attempt_id: uuid.UUID | str, query: str = "") -> HttpResponse:
-    return HttpResponse(status=303, headers={"Location": reverse(name, args=[attempt_id]) + query})
+    return HttpResponse(status=303, headers={"Location": address(name, attempt_id) + query})
 
 
 @login_not_required
@@ -102,10 +102,7 @@ def _question(
     status: int = 200,
 ) -> HttpResponse:
     if position is None and request.GET.get("q"):
-        form = PositionForm(request.GET)
-        if not form.is_valid():
-            raise Http404
-        position = form.cleaned_data["q"]
+        position = _position(request.GET)
     again = bool(request.GET.get("again") or request.POST.get("again")) and status != 409
     try:
         found = queries.question_page(attempt_id, _learner(request).pk, position, again=again, came=came)
@@ -115,12 +112,11 @@ def _question(
 
 
 def _answer(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
-    form = AnswerForm(request.POST)
-    if not form.is_valid():
+    sent, at = submission_in(request.POST), timezone.now()
+    if sent is None:
         return HttpResponse(
             "The answer could not be read; nothing was recorded.", status=400, content_type="text/plain"
         )
-    sent, at = form.submission, timezone.now()
     try:
         outcome = actions.answer_question(
             attempt_id=attempt_id, learner_id=_learner(request).pk, submission=sent, at=at
@@ -140,26 +136,24 @@ def _answer(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def flag(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
     """Flag a question, to find it again."""
-    form = _position(request)
+    position, flagged = _position(request.POST), flagged_in(request.POST)
+    if flagged is None:
+        raise Http404
+    at, learner = timezone.now(), _learner(request)
     try:
         actions.flag_question(
-            attempt_id=attempt_id,
-            learner_id=_learner(request).pk,
-            position=form.cleaned_data["q"],
-            flagged=form.cleaned_data["state"] != "off",
-            at=timezone.now(),
+            attempt_id=attempt_id, learner_id=learner.pk, position=position, flagged=flagged, at=at
         )
     except Slot.DoesNotExist as missing:
         raise Http404 from missing
-    return _see("attempt", attempt_id, f"?q={form.cleaned_data['q']}")
+    return _see("attempt", attempt_id, f"?q={position}")
 
 
 @login_not_required
 @require_POST
 def skip(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
     """Put a question off and see the next one."""
-    form, learner = _position(request), _learner(request)
-    position = form.cleaned_data["q"]
+    position, learner = _position(request.POST), _learner(request)
     try:
         actions.skip_question(
             attempt_id=attempt_id, learner_id=learner.pk, position=position, at=timezone.now()
@@ -197,8 +191,8 @@ def review(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
     return page(request, "quizzes/review.html", {"page": found})
 
 
-def _position(request: LearnerRequest) -> PositionForm:
-    form = PositionForm(request.POST)
-    if not form.is_valid():
+def _position(data: QueryDict) -> int:
+    position = position_in(data)
+    if position is None:
         raise Http404
-    return form
+    return position

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
@@ -174,7 +174,7 @@ def _judged(slot: Locked, answer: Answer, submission: Submission, number: int) -
 def _record(response: Response, attempt_id: uuid.UUID, points: int, objective_pks: Sequence[int]) -> None:
     """Store a judged answer; a first one is added to the sums and the evidence (two statements)."""
     first, right = response.number == 1, response.state == "right"
-    values = {
+    values: dict[str, Any] = {
         "slot": response.slot_id,
         "number": response.number,
         "learner": response.learner_id,

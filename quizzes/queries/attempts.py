@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import Sum
@@ -24,26 +24,27 @@ from quizzes.queries.feedback import (
 from quizzes.queries.ready import Frame, Shown, address, frame_of, opened_of, shown_of
 from quizzes.queries.shapes import AttemptLine, Dot, OptionView, QuestionPage, WrongLine
 
-# One row for a learner's attempt: quiz, release of its course, moments, and of every question in order
-# [position, state, skipped, flagged, certainty].
+# One row for a learner's attempt: quiz, release of its course, moments; of every question in order [position, state,
+# skipped, flagged, certainty] (a Stop); and of the question at a position, or the next open one where that is null, a
+# list for each answer, oldest first, or a single one with number null before the first (a Told).
 GOING = """
 SELECT attempt.quiz_id, course.release_id, attempt.saved_at, attempt.finished_at, (
     SELECT json_agg(json_build_array(position, state, skipped, flagged, certainty) ORDER BY position)
     FROM quizzes_slot WHERE attempt_id = attempt.id
+), (
+    SELECT json_agg(json_build_array(slot.position, slot.version_id, slot."order", slot.tokens, given.number,
+        given.version_id, given.options, given.typed, given.certainty, given.state, given.detail, given.at)
+        ORDER BY given.number)
+    FROM quizzes_slot AS slot LEFT JOIN quizzes_response AS given ON given.slot_id = slot.id
+    WHERE slot.attempt_id = attempt.id AND slot.position = COALESCE(%s::int, (
+        SELECT position FROM quizzes_slot WHERE attempt_id = attempt.id
+        ORDER BY state <> '', skipped, position LIMIT 1
+    ))
 )
 FROM quizzes_attempt AS attempt
 JOIN quizzes_quiz AS quiz ON quiz.id = attempt.quiz_id
 JOIN chapters_course AS course ON course.id = quiz.course_id
 WHERE attempt.id = %s AND attempt.learner_id = %s
-"""
-
-# One row for each answer to a question of an attempt, oldest first; a single row with number null before the first.
-ANSWERS = """
-SELECT slot.version_id, slot."order", slot.tokens, given.number, given.version_id, given.options, given.typed,
-    given.certainty, given.state, given.detail, given.at
-FROM quizzes_slot AS slot LEFT JOIN quizzes_response AS given ON given.slot_id = slot.id
-WHERE slot.attempt_id = %s AND slot.position = %s
-ORDER BY given.number
 """
 
 
@@ -58,21 +59,6 @@ class Came:
     notice: str = ""
 
 
-class Told(Protocol):
-    """What the progress line needs to know of a question."""
-
-    @property
-    def position(self) -> int: ...
-    @property
-    def state(self) -> str: ...
-    @property
-    def skipped(self) -> bool: ...
-    @property
-    def flagged(self) -> bool: ...
-    @property
-    def certainty(self) -> int | None: ...
-
-
 class Stop(NamedTuple):
     """One question of an attempt, without its texts."""
 
@@ -83,40 +69,69 @@ class Stop(NamedTuple):
     certainty: int | None
 
 
+class Told(NamedTuple):
+    """A question of an attempt as it was shown, and one answer to it; before the first all behind tokens is null."""
+
+    position: int
+    version_pk: int
+    order: Sequence[str]
+    tokens: Sequence[str]
+    number: int
+    answered_pk: int  # the version that was answered
+    options: Sequence[str]
+    typed: str
+    certainty: int | None
+    state: str
+    detail: str
+    at: str  # ISO 8601
+
+
 @dataclass(frozen=True, slots=True)
 class Going:
-    """A learner's attempt with its questions in order."""
+    """A learner's attempt: its questions in order, and the answers to the one that is looked at."""
 
     attempt_id: uuid.UUID
     frame: Frame
     saved_at: datetime | None
     finished_at: datetime | None
     stops: Sequence[Stop]
+    told: Sequence[Told]
 
 
-def going_of(attempt_id: uuid.UUID, learner_id: int) -> Going:
-    """The learner's attempt and its questions (one query). Raises Attempt.DoesNotExist."""
+def going_of(attempt_id: uuid.UUID, learner_id: int, position: int | None) -> Going:
+    """The learner's attempt at a question, without ``position`` the next open one: unseen, then skipped, then first.
+
+    One query. Raises Attempt.DoesNotExist, Slot.DoesNotExist.
+    """
     with connection.cursor() as cursor:
-        cursor.execute(GOING, [attempt_id, learner_id])
+        cursor.execute(GOING, [position, attempt_id, learner_id])
         row = cursor.fetchone()
     if row is None:
         raise Attempt.DoesNotExist
-    quiz_pk, release_pk, saved_at, finished_at, stops = row
-    frame = frame_of(quiz_pk, release_pk)
-    return Going(attempt_id, frame, saved_at, finished_at, [Stop(*one) for one in stops or ()])
+    quiz_pk, release_pk, saved_at, finished_at, stops, told = row
+    if not told:
+        raise Slot.DoesNotExist
+    return Going(
+        attempt_id=attempt_id,
+        frame=frame_of(quiz_pk, release_pk),
+        saved_at=saved_at,
+        finished_at=finished_at,
+        stops=[Stop(*one) for one in stops],
+        told=[Told(*one) for one in told],
+    )
 
 
-def first_open_position(slots: Sequence[Told], after: int = 0) -> int | None:
+def first_open_position(stops: Iterable[Stop], after: int = 0) -> int | None:
     """The next question without an answer: unseen ones first, from ``after`` on and round again, then skipped ones.
 
-    ``slots`` in the order of their positions.
+    ``stops`` in the order of their positions.
     """
-    waiting = [one for one in slots if not one.state]
+    waiting = [one for one in stops if not one.state]
     places = [one.position for one in waiting if not one.skipped] or [one.position for one in waiting]
     return next((one for one in places if one > after), places[0] if places else None)
 
 
-def dots_of(slots: Iterable[Told], here: int) -> tuple[Dot, ...]:
+def dots_of(stops: Iterable[Stop], here: int) -> tuple[Dot, ...]:
     """The progress line."""
     return tuple(
         Dot(
@@ -126,7 +141,7 @@ def dots_of(slots: Iterable[Told], here: int) -> tuple[Dot, ...]:
             one.certainty == 1,
             one.position == here,
         )
-        for one in slots
+        for one in stops
     )
 
 
@@ -138,51 +153,24 @@ def question_page(
     again: bool = False,
     came: Came | None = None,
 ) -> QuestionPage:
-    """One question of an attempt as it stands for this learner (two queries, and what is not ready in the process).
+    """One question of an attempt as it stands for this learner (one query, and what is not ready in the process).
 
     Without ``position`` the next open question. The key is only read once the question has an answer; with
     ``again`` the form is shown instead. Raises Attempt.DoesNotExist, Slot.DoesNotExist.
     """
-    going = going_of(attempt_id, learner_id)
-    stops = going.stops
-    position = position or first_open_position(stops) or 1
-    stop = next((one for one in stops if one.position == position), None)
-    if stop is None:
-        raise Slot.DoesNotExist
+    going = going_of(attempt_id, learner_id, position)
+    here = going.told[0].position
+    stop = next(one for one in going.stops if one.position == here)
     form_again = bool(stop.state) and again and going.finished_at is None
-    rows = _answers(going, position)
-    told = _feedback(going, position, rows) if stop.state and not form_again else _form(going, rows[0], came)
-    following = first_open_position(stops, after=position)
+    following = first_open_position(going.stops, after=here)
     return QuestionPage(
         **_around(going, stop),
-        **told,
+        **(_feedback(going) if stop.state and not form_again else _form(going, came or Came())),
         notice=came.notice if came else "",
-        next_position=following if following != position else None,
-        previous_position=position - 1 if any(one.position == position - 1 for one in stops) else None,
+        next_position=following if following != here else None,
+        previous_position=here - 1 if any(one.position == here - 1 for one in going.stops) else None,
         retrying=form_again,
     )
-
-
-class Row(NamedTuple):
-    """One row of ANSWERS."""
-
-    version_pk: int
-    order: Sequence[str]
-    tokens: Sequence[str]
-    number: int | None
-    answered_pk: int  # the version that was answered
-    options: Sequence[str]
-    typed: str
-    certainty: int | None
-    state: str
-    detail: str
-    at: datetime
-
-
-def _answers(going: Going, position: int) -> Sequence[Row]:
-    with connection.cursor() as cursor:
-        cursor.execute(ANSWERS, [going.attempt_id, position])
-        return [Row(*one) for one in cursor.fetchall()]
 
 
 def _around(going: Going, stop: Stop) -> dict[str, Any]:
@@ -212,9 +200,9 @@ def _said(frame: Frame, version: Shown) -> dict[str, Any]:
     }
 
 
-def _form(going: Going, row: Row, came: Came | None) -> dict[str, Any]:
+def _form(going: Going, came: Came) -> dict[str, Any]:
     """The question before the answer: no key is read."""
-    came = came or Came()
+    row = going.told[0]
     version = shown_of(row.version_pk)
     options = tuple(
         OptionView(token, LETTERS[index % 26], index + 1, version.texts[slug], token in came.raw)
@@ -235,13 +223,13 @@ def _form(going: Going, row: Row, came: Came | None) -> dict[str, Any]:
     }
 
 
-def _feedback(going: Going, position: int, rows: Sequence[Row]) -> dict[str, Any]:
+def _feedback(going: Going) -> dict[str, Any]:
     """The question after the answer: the last try is explained, the first stays the recorded one."""
-    frame, last = going.frame, rows[-1]
+    frame, last = going.frame, going.told[-1]
     opened = opened_of(last.answered_pk)
     answer = Answer(options=tuple(last.options), typed=last.typed)
-    streets = streets_of(frame, f"{address('attempt', going.attempt_id)}?q={position}")
-    given = Given(last.number or 1, last.state, last.detail, last.certainty, last.at)
+    streets = streets_of(frame, f"{address('attempt', going.attempt_id)}?q={last.position}")
+    given = Given(last.number, last.state, last.detail, last.certainty, datetime.fromisoformat(last.at))
     seen = dict(zip(last.order, last.tokens, strict=True))
     return {
         **_said(frame, opened.shown),
@@ -250,7 +238,7 @@ def _feedback(going: Going, position: int, rows: Sequence[Row]) -> dict[str, Any
         "typed": "",
         "certainty": last.certainty,
         "error": "",
-        "verdict": verdict_of(given, rows[0].state),
+        "verdict": verdict_of(given, going.told[0].state),
         "feedback": option_feedback(seen, opened, answer, streets),
         "typed_feedback": typed_feedback(opened, answer, streets),
         "explanation_html": opened.explanation_html,

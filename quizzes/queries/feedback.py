@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from urllib.parse import quote
-
-from django.urls import reverse
 
 from chapters.queries import paragraph_labels
 from quizzes.kinds import KINDS
 from quizzes.kinds.shapes import Answer, Remark
-from quizzes.queries.ready import Frame, Opened
+from quizzes.queries.ready import Frame, Opened, street
 from quizzes.queries.shapes import OptionFeedback, ParagraphLink, TypedFeedback, Verdict
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -23,12 +20,6 @@ SURE = {
     2: "you were fairly sure (67–80 %)",
     3: "you were sure (above 80 %)",
 }
-MOST_PAGES = 1024  # addresses kept in each process
-
-
-@lru_cache(maxsize=MOST_PAGES)
-def _page(name: str, course_slug: str, chapter_slug: str) -> str:
-    return reverse(name, args=[course_slug, chapter_slug])
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +42,7 @@ class Streets:
             _, labels, lab = paragraph_labels(self.chapter_pk, self.release_pk)
             label = labels.get(anchor, label)
             page = "lab" if anchor in lab else page
-        return ParagraphLink(f"{_page(page, self.course_slug, chapter)}?back={self.back}#{anchor}", label)
+        return ParagraphLink(f"{street(page, self.course_slug, chapter)}?back={self.back}#{anchor}", label)
 
 
 def streets_of(frame: Frame, back: str) -> Streets:

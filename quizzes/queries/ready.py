@@ -33,7 +33,7 @@ class Frame:
     chapter_pk: int
     chapter_slug: str
     release_pk: int
-    names: Mapping[int, tuple[str, str]]  # by question: its stable id, and "chapter#anchor" that settles it or ""
+    names: Mapping[int, tuple[str, str]]  # by question: stable id, and "chapter#anchor" that settles it
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def frame_of(quiz_pk: int, release_pk: int) -> Frame:
         chapter_pk=quiz.chapter_id,
         chapter_slug=quiz.chapter.slug,
         release_pk=release_pk,
-        names={one["pk"]: (one["slug"], one["read"]) for one in quiz.names},
+        names={one["pk"]: (one["slug"], one["read"]) for one in getattr(quiz, "names", ())},
     )
 
 
@@ -111,6 +111,12 @@ def opened_of(version_pk: int) -> Opened:
     """
     found = QuestionKey.objects.select_related("version").get(pk=version_pk)
     return Opened(shown(found.version), found.key, found.explanation_html)
+
+
+@lru_cache(maxsize=MOST_ADDRESSES)
+def street(name: str, course_slug: str, slug: str) -> str:
+    """The address of something in a course: a quiz, a chapter, the lab of a chapter."""
+    return reverse(name, args=[course_slug, slug])
 
 
 @lru_cache(maxsize=MOST_ADDRESSES)

@@ -6,7 +6,7 @@ import uuid
 
 from quizzes.kinds.shapes import Answer
 from quizzes.models import Attempt, QuestionKey, Response, Slot
-from quizzes.queries.attempts import attempt_lines, dots_of
+from quizzes.queries.attempts import Stop, attempt_lines, dots_of
 from quizzes.queries.feedback import Given, option_feedback, streets_of, typed_feedback, verdict_of
 from quizzes.queries.ready import Frame, Opened, address, frame_of, shown
 from quizzes.queries.shapes import ReviewItem, ReviewPage
@@ -40,7 +40,7 @@ def review_page(attempt_id: uuid.UUID, learner_id: int) -> ReviewPage:
     return ReviewPage(
         course=frame.course,
         attempt=attempt_lines([attempt])[0],
-        dots=dots_of(slots, 0),
+        dots=dots_of((_stop(one) for one in slots), 0),
         items=tuple(_item(frame, one, responses.get(one.pk, []), keys[one.version_id]) for one in slots),
     )
 
@@ -59,9 +59,7 @@ def _item(frame: Frame, slot: Slot, responses: list[Response], key: QuestionKey)
         kind=opened.shown.kind,
         flagged=slot.flagged,
         verdict=verdict_of(_given(recorded), recorded.state) if recorded else None,
-        options=option_feedback(
-            dict(zip(slot.order, slot.tokens, strict=True)), opened, answer, streets
-        ),
+        options=option_feedback(dict(zip(slot.order, slot.tokens, strict=True)), opened, answer, streets),
         typed_feedback=typed_feedback(opened, answer, streets),
         explanation_html=opened.explanation_html,
         read=streets.link(read),
@@ -71,3 +69,7 @@ def _item(frame: Frame, slot: Slot, responses: list[Response], key: QuestionKey)
 
 def _given(response: Response) -> Given:
     return Given(response.number, response.state, response.detail, response.certainty, response.at)
+
+
+def _stop(slot: Slot) -> Stop:
+    return Stop(slot.position, slot.state, slot.skipped, slot.flagged, slot.certainty)

@@ -14,10 +14,10 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from quizzes.queries import Dot, OptionFeedback, OptionView, ParagraphLink
-from quizzes.queries.ready import address
+from quizzes.queries.ready import address, street
 
 register = template.Library()
-register.simple_tag(address, name="address")
+register.simple_tag(street, name="street")
 SIGNS = {"right": "✓", "wrong": "✕", "partly": "½", "skipped": "–", "unseen": ""}
 EITHER = (False, True)
 
@@ -40,6 +40,14 @@ HERE = {False: "", True: ' aria-current="true"'}
 
 
 @register.simple_tag
+def ways(attempt_id: str, position: int) -> dict[str, str]:
+    """The addresses of an attempt: ``question`` ends with "?q=", ``here`` is this question's; skip, flag, finish."""
+    question = f"{address('attempt', attempt_id)}?q="
+    acts = {name: address(name, attempt_id) for name in ("skip", "flag", "finish")}
+    return {"question": question, "here": f"{question}{position}", **acts}
+
+
+@register.simple_tag
 def dots(line: Iterable[Dot]) -> SafeString:
     """The progress line: a small point for each question."""
     return SafeString("".join([DOTS[state, flag, unsure, here] for _, state, flag, unsure, here in line]))
@@ -54,6 +62,24 @@ def places(line: Iterable[Dot], before: str) -> SafeString:
         for position, state, flagged, _, here in line
     ]
     return SafeString("".join(links))
+
+
+def _certainty(chosen: int | None) -> SafeString:
+    labels = [
+        f'<label><input type="radio" name="certainty" value="{value}"{" checked" if value == chosen else ""}> '
+        f"{words}</label>"
+        for value, words in ((1, "below 67 %"), (2, "67–80 %"), (3, "above 80 %"))
+    ]
+    return SafeString("\n      ".join(labels))
+
+
+CERTAINTIES = {chosen: _certainty(chosen) for chosen in (None, 1, 2, 3)}
+
+
+@register.simple_tag
+def certainties(chosen: int | None) -> SafeString:
+    """How sure one is, in three steps; ``chosen`` is 1 to 3 or nothing."""
+    return CERTAINTIES[chosen]
 
 
 @register.simple_tag

@@ -1,11 +1,9 @@
-"""Quizzes and attempts over HTTP: exactly once, hostile bodies, strangers, regions, budgets."""
+"""Quizzes and attempts over HTTP: exactly once, hostile bodies, strangers, regions."""
 
 import uuid
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from quizzes.actions import finish_attempt, start_attempt
@@ -363,68 +361,6 @@ def test_region_is_a_part_of_the_page(signed_in, going, status):
 )  # fmt: skip
 def test_anything_else_gets_the_whole_page(signed_in, going, headers):
     assert text(signed_in.get(at(going), headers=headers)).startswith("<!doctype html>")
-
-
-def counted(act):
-    """How many statements ``act`` sends; beginning and ending a transaction is not asking anything."""
-    with CaptureQueriesContext(connection) as seen:
-        response = act()
-    control = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
-    return response, [one["sql"] for one in seen if not one["sql"].startswith(control)]
-
-
-def with_history(learner, answers):
-    """Stored first answers of this learner in attempts of another quiz."""
-    quiz = shelve_quiz(
-        *(question(f"old-{n}", objectives=("weigh", "measure")) for n in range(50)), slug="old-quiz"
-    )
-    for _ in range(answers // 50):
-        attempt = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=True, at=AT)
-        for position in range(1, 51):
-            send(attempt, position, right=position % 2 == 0)
-
-
-@pytest.mark.parametrize(("questions", "history"), [(1, 0), (3, 0), (3, 500)])
-def test_query_budgets_of_question_and_answer(signed_in, learner, questions, history):
-    with_history(learner, history)
-    quiz = shelve_quiz(
-        *(question(f"q{n}", objectives=("weigh", "measure", "choose")) for n in range(questions))
-    )
-    attempt = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=False, at=AT)
-    _, before = counted(lambda: signed_in.get(f"{at(attempt)}?q=1"))
-    sent = form(slot_of(attempt, 1), right=False)
-    answer, posted = counted(lambda: signed_in.post(at(attempt), sent))
-    shown, after = counted(lambda: signed_in.get(answer["Location"]))
-    _, again = counted(lambda: signed_in.post(at(attempt), sent))
-    signed_in.post(at(attempt), form(slot_of(attempt, 1), again="1"))
-    _, retried = counted(lambda: signed_in.get(answer["Location"]))
-    assert "verdict wrong" in text(shown)
-    assert len(before) <= 6
-    assert len(posted) <= 9, posted
-    assert len(after) <= 6, after
-    assert len(again) <= 9
-    assert len(retried) <= 6
-
-
-@pytest.mark.parametrize("page", ["quiz", "review"])
-def test_list_pages_ask_as_often_with_one_row_as_with_three(signed_in, learner, page):
-    quizzes = [
-        shelve_quiz(*(question(f"{slug}{n}") for n in range(rows)), slug=slug)
-        for rows, slug in ((1, "short"), (3, "long"))
-    ]
-    counts = []
-    for rows, quiz in zip((1, 3), quizzes, strict=True):
-        for _ in range(rows):
-            attempt = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=True, at=AT)
-            for position in range(1, rows + 1):
-                send(attempt, position)
-            finish_attempt(attempt_id=attempt.pk, learner_id=learner.pk, at=AT)
-        address = (
-            at(attempt, "review") if page == "review" else reverse("quiz", args=["small-course", quiz.slug])
-        )
-        signed_in.get(address)
-        counts.append(len(counted(lambda a=address: signed_in.get(a))[1]))
-    assert counts[0] == counts[1] <= 8
 
 
 def test_signed_in_pages_are_kept_by_nobody(signed_in, going):

@@ -15,6 +15,7 @@ from chapters import actions as chapters
 from chapters.draft import Tally
 from chapters.models import Course, Release
 from quizzes import actions as quizzes
+from studyhub.packs.actions.pictures import figure_faults
 from studyhub.packs.actions.setting import Set, set_pack
 from studyhub.packs.draft import Fault, PackDraft
 from studyhub.packs.formats import read_pack
