@@ -43,8 +43,7 @@ def page(
     response: HttpResponse
     if key in KEPT:
         KEPT.move_to_end(key)
-        response = HttpResponse(status=status)
-        fill(request, response, KEPT[key])
+        response = KeptResponse(request, KEPT[key], status)
     else:
         response = SplicedResponse(
             request, name, dict(context() if callable(context) else context), status, key
@@ -70,6 +69,15 @@ def fill(request: HttpRequest, response: HttpResponse, set_: SetPage) -> None:
     else:
         response.content = set_.plain(token)
     response.headers["Content-Length"] = str(len(response.content))
+
+
+class KeptResponse(HttpResponse):
+    """A page that was set before, with this visitor's token."""
+
+    def __init__(self, request: HttpRequest, set_: SetPage, status: int) -> None:
+        super().__init__(status=status)
+        self.set_page: SetPage | None = set_
+        fill(request, self, set_)
 
 
 class SplicedResponse(TemplateResponse):

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from studyhub.web.regions import VARY, SplicedResponse
+from studyhub.web.regions import VARY, KeptResponse, SplicedResponse
 from studyhub.web.splice import QUICK, TOKEN_LENGTH, SetPage, gzip_member, recompressed, squeezed, takes_gzip
 
 SECRET = re.compile(r"[A-Za-z0-9]{32}")
@@ -85,7 +85,7 @@ class StrangersMiddleware:
             return self._filled(request, found)
         response = self.get_response(request)
         if (
-            isinstance(response, SplicedResponse)
+            isinstance(response, SplicedResponse | KeptResponse)
             and response.set_page is not None
             and response.status_code == 200
             and not set(response.cookies) - {settings.CSRF_COOKIE_NAME}

@@ -10,11 +10,20 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from quizzes.actions import Submission, answer_question
 from quizzes.models import Attempt, QuestionKey, Slot
 
 from .goods import AT
+
+
+def counted(act: Callable[[], Any]) -> tuple[Any, list[str]]:
+    """What ``act`` gives, and the statements it sends; beginning and ending a transaction is not asking anything."""
+    with CaptureQueriesContext(connection) as seen:
+        response = act()
+    control = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
+    return response, [one["sql"] for one in seen if not one["sql"].startswith(control)]
 
 
 def slot_of(attempt: Attempt, position: int) -> Slot:

@@ -1,30 +1,20 @@
 """How many statements a page of an attempt and an answer cost, whatever the history and however new the process."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from chapters.queries import sheet_of
-from quizzes.actions import finish_attempt, start_attempt
+from quizzes.actions import start_attempt
 from quizzes.queries import ready
 
 from .goods import AT, question, shelve_quiz
-from .play import form, send, slot_of
+from .play import counted, form, send, slot_of
 
 pytestmark = pytest.mark.django_db
 
 
-def at(attempt, name="attempt"):
-    return reverse(name, args=[attempt.pk])
-
-
-def counted(act):
-    """How many statements ``act`` sends; beginning and ending a transaction is not asking anything."""
-    with CaptureQueriesContext(connection) as seen:
-        response = act()
-    control = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
-    return response, [one["sql"] for one in seen if not one["sql"].startswith(control)]
+def at(attempt):
+    return reverse("attempt", args=[attempt.pk])
 
 
 def with_history(learner, answers):
@@ -71,24 +61,3 @@ def test_query_budgets_of_question_and_answer(signed_in, learner, questions, his
     assert len(after) <= 6, after
     assert len(again) <= 9
     assert len(retried) <= 6
-
-
-@pytest.mark.parametrize("page", ["quiz", "review"])
-def test_list_pages_ask_as_often_with_one_row_as_with_three(signed_in, learner, page):
-    quizzes = [
-        shelve_quiz(*(question(f"{slug}{n}") for n in range(rows)), slug=slug)
-        for rows, slug in ((1, "short"), (3, "long"))
-    ]
-    counts = []
-    for rows, quiz in zip((1, 3), quizzes, strict=True):
-        for _ in range(rows):
-            attempt = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=True, at=AT)
-            for position in range(1, rows + 1):
-                send(attempt, position)
-            finish_attempt(attempt_id=attempt.pk, learner_id=learner.pk, at=AT)
-        address = (
-            at(attempt, "review") if page == "review" else reverse("quiz", args=["small-course", quiz.slug])
-        )
-        signed_in.get(address)
-        counts.append(len(counted(lambda a=address: signed_in.get(a))[1]))
-    assert counts[0] == counts[1] <= 8

@@ -12,7 +12,7 @@ from studyhub.accounts.models import User
 from tests.studyhub.web.ledger import changed_tables, table_prints
 
 from .goods import AT, question, several, shelve_quiz, typed
-from .play import form, raw_right, raw_wrong, send, slot_of
+from .play import counted, form, raw_right, raw_wrong, send, slot_of
 
 pytestmark = pytest.mark.django_db
 BACKEND = "studyhub.accounts.backends.Backend"
@@ -361,6 +361,27 @@ def test_region_is_a_part_of_the_page(signed_in, going, status):
 )  # fmt: skip
 def test_anything_else_gets_the_whole_page(signed_in, going, headers):
     assert text(signed_in.get(at(going), headers=headers)).startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize("page", ["quiz", "review"])
+def test_list_pages_ask_as_often_with_one_row_as_with_three(signed_in, learner, page):
+    quizzes = [
+        shelve_quiz(*(question(f"{slug}{n}") for n in range(rows)), slug=slug)
+        for rows, slug in ((1, "short"), (3, "long"))
+    ]
+    counts = []
+    for rows, quiz in zip((1, 3), quizzes, strict=True):
+        for _ in range(rows):
+            attempt = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=True, at=AT)
+            for position in range(1, rows + 1):
+                send(attempt, position)
+            finish_attempt(attempt_id=attempt.pk, learner_id=learner.pk, at=AT)
+        address = (
+            at(attempt, "review") if page == "review" else reverse("quiz", args=["small-course", quiz.slug])
+        )
+        signed_in.get(address)
+        counts.append(len(counted(lambda a=address: signed_in.get(a))[1]))
+    assert counts[0] == counts[1] <= 8
 
 
 def test_signed_in_pages_are_kept_by_nobody(signed_in, going):

@@ -5,7 +5,14 @@ import pytest
 from django.db.models import Sum
 
 from chapters.models import ObjectiveEvidence
-from quizzes.actions import AlreadyAnswered, Submission, answer_question, finish_attempt, start_attempt
+from quizzes.actions import (
+    AlreadyAnswered,
+    Submission,
+    answer_question,
+    finish_attempt,
+    skip_question,
+    start_attempt,
+)
 from quizzes.kinds.shapes import AnswerProblem
 from quizzes.models import RejectedResponse, Response, Slot
 from tests.quizzes.goods import AT, question, several, shelve_quiz, typed
@@ -257,3 +264,13 @@ def test_two_attempts_of_one_learner_share_evidence_without_losing_any(learner):
 
 def test_wrong_raw_of_multiple_is_wrong(attempt):
     assert send(attempt, 2, raw=raw_wrong(slot_of(attempt, 2))).state == "wrong"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_skipping_and_answering_the_same_question_at_once_wait_for_each_other(attempt):
+    """Both lock the attempt first; in another order one of them would be ended by the database."""
+    where = {"attempt_id": attempt.pk, "learner_id": attempt.learner_id}
+    at_once([lambda: send(attempt, 1), lambda: skip_question(**where, position=1, at=AT)] * 12)
+    slot = slot_of(attempt, 1)
+    assert (slot.state, slot.skipped) == ("right", False)
+    assert_sums_match(attempt)
