@@ -52,9 +52,14 @@ def _database(url: str) -> dict[str, Any]:
         "PORT": str(parts.port or ""),
         "CONN_MAX_AGE": _number("STUDYHUB_CONN_MAX_AGE", 600),
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {"connect_timeout": 5, **options},
+        "OPTIONS": {"connect_timeout": 5, **_prepared(), **options},
         "TEST": {"TEMPLATE": "template0"},
     }
+
+
+def _prepared() -> dict[str, Any]:
+    """Statements that come again are planned once per connection, except behind a pooler that cannot keep them."""
+    return {"server_side_binding": True, "prepare_threshold": 2} if _flag("STUDYHUB_PREPARE", default=True) else {}
 
 
 def _secret(data: Path) -> str:
@@ -251,7 +256,7 @@ CONTENT_SECURITY_POLICY = {
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 
-STRANGERS_SECONDS = 1.0  # how long a page for strangers is kept ready in each process; 0 keeps none
+READY_SECONDS = 1.0  # how long a process takes for granted what it has just seen of a loaded course; 0: never
 
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA / "static"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from typing import Any
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import Value
 
@@ -28,16 +30,33 @@ WHERE course.slug = %s AND chapter.slug = %s AND chapter.retired_at IS NULL
 """
 
 
+SEEN: dict[tuple[str, str], tuple[float, Sheet]] = {}  # what was on the shelf a moment ago, in this process
+
+
 def chapter_sheet(course: str, chapter: str) -> Sheet:
-    """The sheet of a chapter on the shelf (one query, two the first time). Raises Chapter.DoesNotExist."""
+    """The sheet of a chapter on the shelf. Raises Chapter.DoesNotExist.
+
+    One query, two the first time in a process; none within READY_SECONDS of the last look, so that a course that
+    is loaded anew is seen that much later.
+    """
+    now = time.monotonic()
+    until, sheet = SEEN.get((course, chapter), (0.0, None))
+    if sheet is not None and now < until:
+        return sheet
     with connection.cursor() as cursor:
         cursor.execute(SHELF, [course, chapter])
         found = cursor.fetchone()
     if found is None:
         raise Chapter.DoesNotExist
     pk, release_pk, number, fingerprint = found
-    sheet = sheet_of(pk, release_pk)
-    revision = revision_of(number, fingerprint)
+    sheet = _of_revision(sheet_of(pk, release_pk), revision_of(number, fingerprint))
+    if settings.READY_SECONDS:
+        SEEN[course, chapter] = now + settings.READY_SECONDS, sheet
+    return sheet
+
+
+def _of_revision(sheet: Sheet, revision: str) -> Sheet:
+    """The sheet as a release shows it whose texts are the same and whose fingerprint is not."""
     if sheet.page.course.revision == revision:
         return sheet
     return replace(sheet, page=replace(sheet.page, course=replace(sheet.page.course, revision=revision)))

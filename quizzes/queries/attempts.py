@@ -24,11 +24,11 @@ from quizzes.queries.feedback import (
 from quizzes.queries.ready import Frame, Shown, address, frame_of, opened_of, shown_of
 from quizzes.queries.shapes import AttemptLine, Dot, OptionView, QuestionPage, WrongLine
 
-# One row for a learner's attempt: quiz, release of its course, moments; of every question in order [position, state,
-# skipped, flagged, certainty] (a Stop); and of the question at a position, or the next open one where that is null, a
-# list for each answer, oldest first, or a single one with number null before the first (a Told).
+# One row for a learner's attempt: quiz, release of its course (id, fingerprint), moments; of every question in order
+# [position, state, skipped, flagged, certainty] (a Stop); and of the question at a position, or of the next open one
+# where that is null, a list for each answer, oldest first, or a single one before the first, with number null (a Told).
 GOING = """
-SELECT attempt.quiz_id, course.release_id, attempt.saved_at, attempt.finished_at, (
+SELECT attempt.quiz_id, release.id, release.fingerprint, attempt.saved_at, attempt.finished_at, (
     SELECT json_agg(json_build_array(position, state, skipped, flagged, certainty) ORDER BY position)
     FROM quizzes_slot WHERE attempt_id = attempt.id
 ), (
@@ -44,6 +44,7 @@ SELECT attempt.quiz_id, course.release_id, attempt.saved_at, attempt.finished_at
 FROM quizzes_attempt AS attempt
 JOIN quizzes_quiz AS quiz ON quiz.id = attempt.quiz_id
 JOIN chapters_course AS course ON course.id = quiz.course_id
+JOIN chapters_release AS release ON release.id = course.release_id
 WHERE attempt.id = %s AND attempt.learner_id = %s
 """
 
@@ -108,12 +109,12 @@ def going_of(attempt_id: uuid.UUID, learner_id: int, position: int | None) -> Go
         row = cursor.fetchone()
     if row is None:
         raise Attempt.DoesNotExist
-    quiz_pk, release_pk, saved_at, finished_at, stops, told = row
+    quiz_pk, release_pk, fingerprint, saved_at, finished_at, stops, told = row
     if not told:
         raise Slot.DoesNotExist
     return Going(
         attempt_id=attempt_id,
-        frame=frame_of(quiz_pk, release_pk),
+        frame=frame_of(quiz_pk, release_pk, fingerprint),
         saved_at=saved_at,
         finished_at=finished_at,
         stops=[Stop(*one) for one in stops],

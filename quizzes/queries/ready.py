@@ -1,7 +1,8 @@
 """What each process keeps ready: the frame of a quiz at a release, questions as shown, and their opened keys.
 
-Version and key rows are never edited, and a quiz, a course or a question's name change only with a release, so
-nothing kept here can grow old: another release or version is another entry. Every store is bounded.
+Version and key rows are never edited. A quiz, a course or a question's name change only when another pack is loaded,
+and then the course has another release or its release another fingerprint. So nothing kept here can grow old: another
+version, release or fingerprint is another entry. Every store is bounded.
 """
 
 from __future__ import annotations
@@ -59,8 +60,11 @@ class Opened:
 
 
 @lru_cache(maxsize=MOST_FRAMES)
-def frame_of(quiz_pk: int, release_pk: int) -> Frame:
-    """The frame of a quiz at a release; one query the first time in a process. Raises Quiz.DoesNotExist."""
+def frame_of(quiz_pk: int, release_pk: int, fingerprint: str) -> Frame:
+    """The frame of a quiz at a release as it was loaded; one query the first time in a process.
+
+    Raises Quiz.DoesNotExist.
+    """
     names = Question.objects.filter(quiz=OuterRef("pk")).values(
         name=JSONObject(pk="pk", slug="slug", read="read")
     )

@@ -23,7 +23,7 @@ def review_page(attempt_id: uuid.UUID, learner_id: int) -> ReviewPage:
     """
     attempt = (
         Attempt.objects.of(learner_id)
-        .select_related("quiz__course")
+        .select_related("quiz__course__release")
         .defer("quiz__intro_html", "quiz__course__intro_html")
         .get(pk=attempt_id)
     )
@@ -36,7 +36,9 @@ def review_page(attempt_id: uuid.UUID, learner_id: int) -> ReviewPage:
     keys = {
         row.pk: row for row in QuestionKey.objects.filter(version_id__in=[one.version_id for one in slots])
     }
-    frame = frame_of(attempt.quiz_id, attempt.quiz.course.release_id or 0)
+    release = attempt.quiz.course.release
+    assert release is not None
+    frame = frame_of(attempt.quiz_id, release.pk, release.fingerprint)
     return ReviewPage(
         course=frame.course,
         attempt=attempt_lines([attempt])[0],

@@ -70,7 +70,7 @@ def keep(page: SetPage, until: float, before: StrangersPage | None = None) -> St
 
 
 class StrangersMiddleware:
-    """Answers a stranger's GET of a page from memory for STRANGERS_SECONDS after it was rendered."""
+    """Answers a stranger's GET of a page from memory for READY_SECONDS after it was rendered."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -92,7 +92,7 @@ class StrangersMiddleware:
         ):
             if len(self.pages) >= MOST:
                 self.pages.clear()
-            until = time.monotonic() + settings.STRANGERS_SECONDS
+            until = time.monotonic() + settings.READY_SECONDS
             self.pages[request.path_info] = keep(response.set_page, until, found)
         return response
 
@@ -100,7 +100,7 @@ class StrangersMiddleware:
     def _is_strangers(request: HttpRequest) -> bool:
         meta = request.META
         return (
-            settings.STRANGERS_SECONDS > 0
+            settings.READY_SECONDS > 0
             and request.method == "GET"
             and not meta.get("QUERY_STRING")
             and "HTTP_HX_REQUEST" not in meta

@@ -6,12 +6,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from chapters.actions import confirm_release
 from quizzes.actions import finish_attempt, flag_question, skip_question, start_attempt
 from quizzes.models import Attempt, Slot
 from quizzes.queries import first_open_position, question_page
 from quizzes.queries.attempts import Stop, going_of
 from quizzes.queries.ready import frame_of, opened_of, shown_of
-from tests.quizzes.goods import AT, course_goods, question, quiz_goods, shelve_course, shelve_quiz
+from tests.quizzes.goods import AT, course_goods, question, quiz_goods, replace, shelve_course, shelve_quiz
 from tests.quizzes.play import send
 
 pytestmark = pytest.mark.django_db
@@ -108,6 +109,17 @@ def test_renamed_quiz_and_moved_paragraph_are_shown_with_the_next_release(learne
     assert (before.quiz_title, before.read.url.partition("#")[2]) == ("Before", "here")
     assert (after.quiz_title, after.read.url.partition("#")[2]) == ("After", "there")
     assert after.course.title == "Another course"
+
+
+def test_renamed_question_has_its_new_name_though_the_release_stays(going):
+    before = page(going, 1)
+    quiz = quiz_goods(replace(question("one"), slug="uno", was="one"), question("two"), question("three"))
+    course, tally = shelve_course(quiz)
+    assert tally.quiet
+    confirm_release(course=course, fingerprint="another")
+    after = page(going, 1)
+    assert (before.question_slug, after.question_slug) == ("one", "uno")
+    assert after.course.revision != before.course.revision
 
 
 def test_ended_attempt_has_no_form_again(going):
