@@ -307,22 +307,7 @@ def test_guest_without_script_finds_everything_after_sign_up_and_sigkill(
     expect_reading(plain, read, ticked)
     expect_place(plain, read[-1])
 
-    plain.goto(QUIZ)
-    plain.get_by_role("button", name="Start").click()
-    attempt = attempt_in(plain)
-    multiple = ledger.positions(attempt, "multiple")[0]
-    for count in range(ANSWERS):
-        if count == ANSWERS - 1:
-            plain.goto(f"/attempts/{attempt}/?q={multiple}")
-        answer_plainly(plain, ledger, attempt, certain=count == 1)
-        if count == 1:
-            follow_paragraph(plain)
-        plain.get_by_role("link", name="Next question").click()
-    plain.get_by_role("button", name="Flag").click()
-    expect(plain.get_by_role("button", name="Take the flag off")).to_be_visible()
-    here = position_of(plain)
-    plain.get_by_role("button", name="Skip").click()
-    assert position_of(plain) == here + 1
+    attempt = take_quiz_plainly(plain, ledger)
     sign_up(plain, "plain@example.org")
     expect_reading(plain, read, ticked)
     assert watch == []
@@ -340,6 +325,27 @@ def test_guest_without_script_finds_everything_after_sign_up_and_sigkill(
     assert attempt_in(other) == attempt
     expect(other.locator("#answer")).to_be_visible()
     assert ledger.owned("plain@example.org") == before
+
+
+def take_quiz_plainly(page: Page, ledger: Ledger) -> str:
+    """Some answers, a flag and a skip with the mouse alone; returns the attempt."""
+    page.goto(QUIZ)
+    page.get_by_role("button", name="Start").click()
+    attempt = attempt_in(page)
+    multiple = ledger.positions(attempt, "multiple")[0]
+    for count in range(ANSWERS):
+        if count == ANSWERS - 1:
+            page.goto(f"/attempts/{attempt}/?q={multiple}")
+        answer_plainly(page, ledger, attempt, certain=count == 1)
+        if count == 1:
+            follow_paragraph(page)
+        page.get_by_role("link", name="Next question").click()
+    page.get_by_role("button", name="Flag").click()
+    expect(page.get_by_role("button", name="Take the flag off")).to_be_visible()
+    here = position_of(page)
+    page.get_by_role("button", name="Skip").click()
+    assert position_of(page) == here + 1
+    return attempt
 
 
 def follow_paragraph(page: Page) -> None:

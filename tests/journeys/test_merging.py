@@ -42,6 +42,19 @@ def study(page: Page, ledger: Ledger, *, sections: list[str], boxes: list[str], 
     return attempt
 
 
+def expect_both(page: Page) -> None:
+    """What the account and the guest did stands side by side."""
+    page.goto(CHAPTER)
+    expect(page.locator("#rail li.read")).to_have_count(3)
+    expect(page.locator("#checkpoints input:checked")).to_have_count(2)
+    page.goto(QUIZ)
+    expect(page.get_by_role("link", name=re.compile("^Go on, 3 of"))).to_be_visible()
+    expect(page.locator("table.figures tbody tr")).to_have_count(1)  # the account's own, ended
+    page.goto("/progress/")
+    expect(page.locator("dl.facts div").first).to_contain_text("6")
+    expect(page.get_by_role("region", name="Attempts").locator("tbody tr")).to_have_count(3)
+
+
 def test_guest_progress_joins_the_account_and_nothing_is_doubled(
     page: Page, ledger: Ledger, new_context: NewContext
 ) -> None:
@@ -67,15 +80,7 @@ def test_guest_progress_joins_the_account_and_nothing_is_doubled(
     expect(elsewhere.locator("#message")).to_contain_text(
         "What you did in this browser is in your account now"
     )
-    elsewhere.goto(CHAPTER)
-    expect(elsewhere.locator("#rail li.read")).to_have_count(3)
-    expect(elsewhere.locator("#checkpoints input:checked")).to_have_count(2)
-    elsewhere.goto(QUIZ)
-    expect(elsewhere.get_by_role("link", name=re.compile("^Go on, 3 of"))).to_be_visible()
-    expect(elsewhere.locator("table.figures tbody tr")).to_have_count(1)  # the account's own, ended
-    elsewhere.goto("/progress/")
-    expect(elsewhere.locator("dl.facts div").first).to_contain_text("6")
-    expect(elsewhere.get_by_role("region", name="Attempts").locator("tbody tr")).to_have_count(3)
+    expect_both(elsewhere)
     assert ledger.guests() == guests - 1
     owned = ledger.owned(EMAIL)
     assert owned == {"reads": 3, "marks": 3, "places": 1, "attempts": 3, "answers": 6}
