@@ -59,7 +59,11 @@ def _database(url: str) -> dict[str, Any]:
 
 def _prepared() -> dict[str, Any]:
     """Statements that come again are planned once per connection, except behind a pooler that cannot keep them."""
-    return {"server_side_binding": True, "prepare_threshold": 2} if _flag("STUDYHUB_PREPARE", default=True) else {}
+    return (
+        {"server_side_binding": True, "prepare_threshold": 2}
+        if _flag("STUDYHUB_PREPARE", default=True)
+        else {}
+    )
 
 
 def _secret(data: Path) -> str:

@@ -104,7 +104,10 @@ def test_domains_follow_the_pack(shelf):
     shelve_course(course=replace(course_goods(), domains=domains), at=LATER)
     rows = Domain.objects.filter(course=shelf).order_by("position").values_list("slug", "weight")
     assert list(rows) == [("second", 70), ("first", 30)]
-    assert chapter_page(chapter_sheet("small-course", "small"), None, UTC).weights == ((70, False), (30, True))
+    assert chapter_page(chapter_sheet("small-course", "small"), None, UTC).weights == (
+        (70, False),
+        (30, True),
+    )
 
 
 def test_checkpoint_that_names_a_gone_objective_is_shown_without_evidence(shelf, learner):
