@@ -44,7 +44,9 @@ class Faults(list[str]):
             self.append(f"console: {message.text}")
 
     def _failed(self, request: Request) -> None:
-        self.append(f"no answer: {request.method} {request.url} {request.failure}")
+        # A picture that was still under way when the page was left was given up by the browser itself.
+        if request.failure != "net::ERR_ABORTED" or request.resource_type not in {"image", "other"}:
+            self.append(f"no answer: {request.method} {request.url} {request.failure}")
 
     def _answered(self, response: Response) -> None:
         if response.status >= 400:
