@@ -23,7 +23,12 @@ WITHOUT_DATABASE = {
 def main() -> None:
     """Start the embedded Postgres where a command needs it, then run the command."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studyhub.settings")
-    from django.core.exceptions import ImproperlyConfigured
+    try:
+        from django.core.exceptions import ImproperlyConfigured
+    except ModuleNotFoundError:
+        sys.exit(
+            "Django is not installed for this Python. Use .venv/bin/python manage.py …, which make run sets up."
+        )
     from django.core.management import execute_from_command_line
 
     try:

@@ -102,11 +102,14 @@ class Tally:
 
     def __init__(self) -> None:
         self.counts: dict[str, dict[str, int]] = {}
+        self.names: dict[str, dict[str, list[str]]] = {}
 
-    def add(self, kind: str, outcome: str) -> None:
-        """Count one row of ``kind``; ``outcome`` is added, changed, reworded, retired or untouched."""
+    def add(self, kind: str, outcome: str, name: str) -> None:
+        """Count one row of ``kind``, called ``name``; ``outcome`` is added, changed, reworded, retired or untouched."""
         row = self.counts.setdefault(kind, {})
         row[outcome] = row.get(outcome, 0) + 1
+        if outcome not in {"added", "untouched"}:
+            self.names.setdefault(kind, {}).setdefault(outcome, []).append(name)
 
     @property
     def quiet(self) -> bool:

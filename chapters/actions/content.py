@@ -50,7 +50,7 @@ def put_course(*, goods: CourseGoods, tally: Tally, at: datetime) -> Course:
         setattr(course, name, columns[name])
     if changed:
         course.save(update_fields=changed)
-    tally.add("course", "added" if made else "changed" if changed else "untouched")
+    tally.add("course", "added" if made else "changed" if changed else "untouched", goods.slug)
     parent = {"course": course}
     for model, rows in (
         (Domain, goods.domains),
@@ -81,10 +81,10 @@ def put_chapter(*, course: Course, goods: ChapterGoods, tally: Tally, at: dateti
     )
     if chapter is None:
         chapter = Chapter.objects.create(course=course, slug=goods.slug, **columns)
-        tally.add("chapter", "added")
+        tally.add("chapter", "added", goods.slug)
     else:
         changed = apply_changes(chapter, {**columns, "slug": goods.slug})
-        tally.add("chapter", "changed" if changed else "untouched")
+        tally.add("chapter", "changed" if changed else "untouched", goods.slug)
     parent = {"chapter": chapter}
     for model, rows in (
         (Objective, goods.objectives),

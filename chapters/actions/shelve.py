@@ -31,9 +31,9 @@ def shelve(
         if row is None:
             row = model(slug=slug, **parent, **values)
             added.append(row)
-            tally.add(name, "added")
+            tally.add(name, "added", slug)
         else:
-            tally.add(name, "changed" if apply_changes(row, values) else "untouched")
+            tally.add(name, "changed" if apply_changes(row, values) else "untouched", slug)
         result[slug] = row
     model._default_manager.bulk_create(added)
     retire(present.values(), name, tally, at)
@@ -56,4 +56,4 @@ def retire(rows: Iterable[Retirable], name: str, tally: Tally, at: datetime) -> 
         if row.retired_at is None:
             row.retired_at = at
             row.save(update_fields=["retired_at"])
-            tally.add(name, "retired")
+            tally.add(name, "retired", row.slug)

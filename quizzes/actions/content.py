@@ -38,9 +38,9 @@ def put_quiz(*, course: Course, goods: QuizGoods, tally: Tally, at: datetime) ->
     }
     if quiz is None:
         quiz = Quiz.objects.create(course=course, **columns)
-        tally.add("quiz", "added")
+        tally.add("quiz", "added", goods.slug)
     else:
-        tally.add("quiz", "changed" if apply_changes(quiz, columns) else "untouched")
+        tally.add("quiz", "changed" if apply_changes(quiz, columns) else "untouched", goods.slug)
     _put_questions(quiz, goods.questions, tally, at)
     return quiz
 
@@ -58,16 +58,16 @@ def _put_questions(quiz: Quiz, goods: Sequence[QuestionGoods], tally: Tally, at:
     wanted = [(one.slug, _question_columns(one)) for one in goods]
     shelved = Tally()
     questions = shelve(Question, {"quiz": quiz}, wanted, shelved, at)
-    for _ in range(shelved.counts.get("question", {}).get("retired", 0)):
-        tally.add("question", "retired")
+    for slug in shelved.names.get("question", {}).get("retired", []):
+        tally.add("question", "retired", slug)
     set_anew = _aim(quiz, questions, goods) | {
         slug for slug, columns in wanted if slug in before and _set_anew(before[slug], columns)
     }
     for slug, outcome in _put_versions(questions, goods, at).items():
         if slug not in before:
-            tally.add("question", "added")
+            tally.add("question", "added", slug)
         if slug in before or outcome == "draft":
-            tally.add("question", "changed" if outcome == "untouched" and slug in set_anew else outcome)
+            tally.add("question", "changed" if outcome == "untouched" and slug in set_anew else outcome, slug)
 
 
 def _set_anew(row: Question, columns: Mapping[str, Any]) -> bool:

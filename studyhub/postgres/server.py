@@ -59,6 +59,11 @@ def ensure_running(data: Path) -> Running:
     return Running(place.conninfo(), started, folder.note(place))
 
 
+def answers(data: Path) -> bool:
+    """Say whether the server of this data folder takes connections, or is busy starting or recovering."""
+    return probe.state(Embedded.at(data)) in {State.READY, State.BUSY}
+
+
 def stop(data: Path) -> None:
     """Stop the server of this data folder cleanly; nothing happens when none runs.
 

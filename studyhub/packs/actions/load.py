@@ -41,6 +41,7 @@ class LoadReport:
     release: int
     unchanged: bool
     counts: dict[str, dict[str, int]]
+    names: dict[str, dict[str, list[str]]]  # of what was changed, reworded, retired, kept as a draft
     faults: tuple[Fault, ...]  # warnings
 
 
@@ -70,7 +71,7 @@ def load_pack(*, folder: Path, at: datetime) -> LoadReport:
     )
     for course in known:
         assert course.release is not None
-        return LoadReport(course.slug, course.release.number, True, {}, tuple(faults))
+        return LoadReport(course.slug, course.release.number, True, {}, {}, tuple(faults))
     try:
         goods = set_pack(pack, folder)
     except PressRefused as refused:
@@ -78,7 +79,7 @@ def load_pack(*, folder: Path, at: datetime) -> LoadReport:
         fault = Fault(path, int(line or 1), "E106", f"this text {refused.reason}", "Shorten or simplify it.")
         raise PackRefused([fault]) from refused
     release, tally = _shelve(goods, fingerprint, at)
-    return LoadReport(goods.course.slug, release.number, False, tally.counts, tuple(faults))
+    return LoadReport(goods.course.slug, release.number, False, tally.counts, tally.names, tuple(faults))
 
 
 @transaction.atomic

@@ -33,4 +33,5 @@ class Command(BaseCommand):
         state = "no longer" if revoke else "now"
         if not changed:
             state = "not" if revoke else "already"
-        self.stdout.write(f"{email} is {state} an {role}.")
+        ended = " Every session of theirs has ended: the role holds from the next sign-in." if changed else ""
+        self.stdout.write(f"{email} is {state} an {role}.{ended}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from studyhub.packs.actions import PackRefused, load_pack
+
+MOST_NAMED = 12  # ids that one line of the report names
 
 
 class Command(BaseCommand):
@@ -37,6 +40,17 @@ class Command(BaseCommand):
             self.stdout.write(f"{report.course}: release {report.release} is loaded already, nothing to do.")
             return
         for kind, counts in report.counts.items():
-            told = ", ".join(f"{number} {outcome}" for outcome, number in counts.items())
-            self.stdout.write(f"{kind}: {told}")
+            names = report.names.get(kind, {})
+            told = (
+                f"{number} {outcome}{_named(names.get(outcome, []))}" for outcome, number in counts.items()
+            )
+            self.stdout.write(f"{kind}: {', '.join(told)}")
         self.stdout.write(f"{report.course}: release {report.release} is loaded.")
+
+
+def _named(names: Sequence[str]) -> str:
+    """The ids in brackets, the first twelve of them."""
+    if not names:
+        return ""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f" ({', '.join(names[:MOST_NAMED])}{more})"

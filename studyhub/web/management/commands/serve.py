@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ FIRST_STEPS = """
   Your data is in {data}
   Stop with Ctrl-C.
 """
+WATCH = 1.0  # seconds between two looks at the database
 DEMO = "  Sample people and cohorts are not part of this version yet: make demo is the same as make run.\n"
 
 
@@ -65,16 +67,32 @@ class Command(BaseCommand):
         if not settings.EMBEDDED:
             yield
             return
+        over = threading.Event()
         try:
             self._say("Starting the database.")
             running = postgres.ensure_running(settings.DATA)
             if running.note:
                 self._say(running.note)
+            threading.Thread(target=self._watch, args=(over,), daemon=True).start()
             yield
         finally:
+            over.set()
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)  # the clean end is not to be cut short
             postgres.stop(settings.DATA)
+
+    def _watch(self, over: threading.Event) -> None:
+        """Start the database again when it has died under the running site; the site answers 503 meanwhile."""
+        while not over.wait(WATCH):
+            if postgres.answers(settings.DATA) or over.wait(WATCH) or postgres.answers(settings.DATA):
+                continue
+            self._say("The database has ended unexpectedly. Starting it again.")
+            try:
+                postgres.ensure_running(settings.DATA)
+            except postgres.PostgresProblem as problem:
+                self._say(str(problem))
+            else:
+                self._say("The database answers again; what was saved is there.")
 
     def _prepare(self) -> None:
         try:
