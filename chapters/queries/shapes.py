@@ -141,6 +141,11 @@ class ChapterPage:
     place: Place | None
 
     @property
+    def domain_number(self) -> int:
+        """The place of this chapter's domain among those of the exam, from 1."""
+        return next((n for n, (_, mine) in enumerate(self.weights, start=1) if mine), 0)
+
+    @property
     def ticked(self) -> int:
         """How many checkpoints are ticked."""
         return sum(1 for one in self.checkpoints if one.ticked)

@@ -6,6 +6,7 @@ has another release (``sheet_of``).
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -34,6 +35,7 @@ from chapters.queries.shapes import (
     SectionView,
 )
 
+NEIGHBOURS = re.compile(r'(?<=</a>)</sup>\s*<sup class="cite">')
 LABEL_WORDS = 60  # characters of a section title in a paragraph's label
 
 
@@ -172,7 +174,7 @@ def _page(raw: dict[str, Any], notes: dict[str, NoteView]) -> ChapterPage:
         objectives=tuple(ObjectiveView(slug, html, 0, 0, "none") for _, slug, html in raw["objectives"]),
         sections=tuple(_section_view(n, one, notes) for n, one in enumerate(by_kind["section"], start=1)),
         rhythm_title=rhythm["title"] if rhythm else "",
-        rhythm_html=rhythm["html"] if rhythm else "",
+        rhythm_html=_joined(rhythm["html"]) if rhythm else "",
         lab=_lab_view(by_kind["lab"][0], notes) if by_kind["lab"] else None,
         checkpoints=tuple(
             CheckpointView(slug, html, ticked=False, since=None, history=(), evidence="")
@@ -196,7 +198,7 @@ def _section_view(number: int, one: dict[str, Any], notes: dict[str, NoteView]) 
         slug=one["slug"],
         title=one["title"],
         title_html=one["title_html"],
-        html=one["html"],
+        html=_joined(one["html"]),
         minutes=one["minutes"],
         state="unread",
         read_on=None,
@@ -206,5 +208,20 @@ def _section_view(number: int, one: dict[str, Any], notes: dict[str, NoteView]) 
 
 def _lab_view(one: dict[str, Any], notes: dict[str, NoteView]) -> LabView:
     return LabView(
-        one["slug"], one["title"], one["title_html"], one["html"], one["minutes"], _cited(one, notes)
+        slug=one["slug"],
+        title=_capital(one["title"]),
+        title_html=_capital(one["title_html"]),
+        html=_joined(one["html"]),
+        minutes=one["minutes"],
+        notes=_cited(one, notes),
     )
+
+
+def _capital(title: str) -> str:
+    """A title that stands alone begins with a capital; one that begins with markup stays as it is."""
+    return title[:1].upper() + title[1:]
+
+
+def _joined(html: str) -> str:
+    """Citations next to each other lose the gap between them; the second says that it follows."""
+    return NEIGHBOURS.sub('</sup><sup class="cite more">', html)

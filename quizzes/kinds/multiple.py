@@ -32,6 +32,7 @@ def mark(answer: Answer, body: Body, key: Key) -> Mark:
     """All or nothing; with ``score: partial`` the chosen weights add up, between 0 and 1.
 
     Without an author's weight a right option counts 1/r (r right options) and a wrong one −1/w (w wrong ones).
+    All or nothing calls an answer partly right only when it lacks right options and has no wrong one.
     """
     options = key["options"]
     right = [slug for slug, about in options.items() if about["right"]]
@@ -49,7 +50,7 @@ def mark(answer: Answer, body: Body, key: Key) -> Mark:
                 weight = 1 / len(right) if slug in right else -1 / wrong
             fraction += weight
         fraction = round(min(1.0, max(0.0, fraction)), 6)
-    some = fraction > 0 or (key["score"] != "partial" and hit > extra)
+    some = fraction > 0 or (key["score"] != "partial" and hit > 0 and not extra)
     state = "partly" if some else "wrong"
     return Mark(state, fraction, detail, believed(answer.options, key))
 

@@ -92,7 +92,7 @@ def remarks(answer: Answer, body: Body, key: Key) -> tuple[Remark, ...]:
             )
         )
     for entry in key["accepted"] if accepted is None else [accepted]:
-        title = f"Accepted: {entry['text']} {unit}".strip()
+        title = f"Accepted: {' to '.join(entry['text'].split('..'))} {unit}".strip()
         told.append(
             Remark(
                 slug="accepted",

@@ -294,7 +294,7 @@ def wrong_lines(learner_id: int, course_pk: int, most: int = 50) -> tuple[WrongL
             str(one.slot.attempt_id),
             one.slot.position,
             one.slot.attempt.quiz.title,
-            one.version.stem_text,
+            one.version.stem_html,
             one.at,
         )
         for one in rows

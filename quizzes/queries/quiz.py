@@ -20,7 +20,10 @@ def quiz_named(course: str, quiz: str) -> Quiz:
 
 
 def quiz_page(quiz: Quiz, learner_id: int | None, at: str) -> QuizPage:
-    """The start page of a quiz (two queries more for a learner's attempts). ``at``: question to begin with."""
+    """The start page of a quiz. ``at``: question to begin with.
+
+    One query, one more where ``at`` names something, two more for a learner's attempts.
+    """
     release = quiz.course.release
     assert release is not None
     release.course = quiz.course
@@ -32,6 +35,7 @@ def quiz_page(quiz: Quiz, learner_id: int | None, at: str) -> QuizPage:
         .order_by("-number")
     )
     attempts = attempt_lines(mine[: MOST + 1]) if learner_id else ()
+    named = published.filter(slug=at).values_list("current__stem_html", flat=True).first() if at else None
     return QuizPage(
         course=course_view(release),
         slug=quiz.slug,
@@ -42,5 +46,6 @@ def quiz_page(quiz: Quiz, learner_id: int | None, at: str) -> QuizPage:
         chapter_title=quiz.chapter.title,
         open_attempt=next((one for one in attempts if one.finished_at is None), None),
         attempts=tuple(one for one in attempts if one.finished_at is not None)[:MOST],
-        at=at,
+        at=at if named else "",
+        at_html=named or "",
     )

@@ -38,6 +38,7 @@ class QuizPage:
     open_attempt: AttemptLine | None
     attempts: tuple[AttemptLine, ...]  # finished ones, newest first, at most 20
     at: str  # id of the question to begin with, "" for the first
+    at_html: str  # its stem, "" where the quiz has no such question
 
 
 class Dot(NamedTuple):
@@ -171,5 +172,5 @@ class WrongLine:
     attempt_id: str
     position: int
     quiz_title: str
-    stem: str  # plain text
+    stem_html: str
     answered_at: datetime

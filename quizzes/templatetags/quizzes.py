@@ -13,7 +13,7 @@ from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from quizzes.queries import Dot, OptionFeedback, OptionView, ParagraphLink
+from quizzes.queries import AttemptLine, Dot, OptionFeedback, OptionView, ParagraphLink
 from quizzes.queries.ready import address, street
 
 register = template.Library()
@@ -62,6 +62,12 @@ def places(line: Iterable[Dot], before: str) -> SafeString:
         for position, state, flagged, _, here in line
     ]
     return SafeString("".join(links))
+
+
+@register.filter
+def begun(slug: str, attempts: Iterable[AttemptLine]) -> bool:
+    """Whether one of these attempts is at the quiz with this id."""
+    return any(one.quiz_slug == slug for one in attempts)
 
 
 def _certainty(chosen: int | None) -> SafeString:

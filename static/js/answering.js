@@ -70,7 +70,8 @@
     const spot = now.querySelector("#verdict, #error, #notice");
     say(spot ? spot.textContent.replace(/\s+/g, " ").trim() : "");
     const old = held && held.place === now.dataset.place && form();
-    if (spot) spot.focus();
+    const field = now.querySelector("#typed[aria-invalid]");
+    if (field) { field.focus(); field.select(); } else if (spot) spot.focus();
     else if (!old) now.querySelector(".stem").focus({ preventScroll: true });
     held = null;
     document.title = now.dataset.title || document.title;
@@ -82,12 +83,22 @@
     if (target) target.click();
     return !!target;
   };
+  let opened = null; // the reason that a digit opened: there Enter goes on, and Space closes it
   const choose = (index) => {
     const row = question()?.querySelectorAll(".opt")[index];
     const box = row?.querySelector("input, summary");
     if (!box) return false;
     box.click();
     box.focus();
+    opened = box;
+    return true;
+  };
+  document.addEventListener("focusout", () => { opened = null; });
+  // Digits typed anywhere on a number question go into its field.
+  const type = (key) => {
+    const field = form()?.querySelector("#typed");
+    if (!field || !/^[-+.\d\u2212]$/.test(key)) return false;
+    field.focus();
     return true;
   };
   const digit = (key) => [...question().querySelectorAll(".opt")].findIndex((row) => row.dataset.digit === key);
@@ -109,7 +120,8 @@
     const target = event.target;
     if (target.matches("input:not([type=radio], [type=checkbox]), textarea, select")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (key === "Enter" && target.closest("a, button, summary")) return;
+    if (key === "Enter" && target !== opened && target.closest("a, button, summary")) return;
+    if (type(key)) return;
     const index = /^[1-9]$/.test(key) ? digit(key) : /^[a-e]$/.test(key) ? digit(String(key.charCodeAt(0) - 96)) : -1;
     if (index >= 0 ? choose(index) : acts[key] && acts[key]()) event.preventDefault();
   });

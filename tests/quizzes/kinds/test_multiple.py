@@ -38,7 +38,7 @@ def marked(chosen, **about):
         ("ab", ("right", 1.0)),
         ("ba", ("right", 1.0)),
         ("a", ("partly", 0.0)),
-        ("abc", ("partly", 0.0)),
+        ("abc", ("wrong", 0.0)),
         ("ac", ("wrong", 0.0)),
         ("c", ("wrong", 0.0)),
         ("abcde", ("wrong", 0.0)),

@@ -161,7 +161,7 @@ def test_remarks_of_an_expected_mistake_name_the_belief_then_the_accepted():
     assert [(one.slug, one.title, one.right, one.misconception) for one in told] == [
         ("yours", "Your answer: 28 GB", False, "The belief"),
         ("accepted", "Accepted: 3.5 ± 0.1 GB", True, ""),
-        ("accepted", "Accepted: 3..3.39 GB", True, ""),
+        ("accepted", "Accepted: 3 to 3.39 GB", True, ""),
     ]
 
 
