@@ -216,7 +216,9 @@ class Response(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(
-                fields=["learner", "-at"], name="response_wrong_newest", condition=Q(number=1, state="wrong")
+                fields=["learner", "-at"],
+                name="response_wrong_newest",
+                condition=Q(number=1, state__in=["wrong", "partly"]),
             ),
         ]
 

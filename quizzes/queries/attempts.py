@@ -281,10 +281,13 @@ def recent_attempts(learner_id: int, course_pk: int, most: int = 50) -> tuple[At
 
 
 def wrong_lines(learner_id: int, course_pk: int, most: int = 50) -> tuple[WrongLine, ...]:
-    """First answers that were wrong, newest first (one query)."""
+    """First answers that were not right, newest first (one query)."""
     rows = (
         Response.objects.filter(
-            learner_id=learner_id, number=1, state="wrong", slot__attempt__quiz__course_id=course_pk
+            learner_id=learner_id,
+            number=1,
+            state__in=("wrong", "partly"),
+            slot__attempt__quiz__course_id=course_pk,
         )
         .select_related("version", "slot__attempt__quiz")
         .order_by("-at")[:most]
