@@ -20,7 +20,7 @@ SETTINGS = {
     "listen_addresses": "''",
     "port": str(PORT),
     "unix_socket_permissions": "0700",
-    "max_connections": "40",
+    "max_connections": "80",
     # What was acknowledged must survive a power cut.
     "fsync": "on",
     "full_page_writes": "on",

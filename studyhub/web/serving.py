@@ -16,7 +16,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from django.core.handlers.wsgi import WSGIHandler
 from django.core.management.base import CommandError
 from django.core.wsgi import get_wsgi_application
 from django.db import connections
@@ -26,6 +25,7 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from studyhub.postgres import lock
+from studyhub.web.turnstile import THREADS, Application, Turnstile
 
 WORKERS = 2
 LAST_REQUESTS = 10  # seconds that running requests get when the site stops
@@ -97,7 +97,7 @@ def run(host: str, port: int, *, claimed: Claim, ready: Callable[[], None]) -> N
     A worker that dies is replaced. Raises SystemExit(1) when one dies again and again.
     """
     multiprocessing.set_start_method("fork", force=True)
-    application = get_wsgi_application()
+    application = Turnstile(get_wsgi_application())
     _ = get_resolver().url_patterns
     connections.close_all()
     server = Server(
@@ -106,7 +106,7 @@ def run(host: str, port: int, *, claimed: Claim, ready: Callable[[], None]) -> N
         port=port,
         interface=Interfaces.WSGI,
         workers=WORKERS,
-        blocking_threads=1,
+        blocking_threads=THREADS,  # they wait for bodies; the turnstile lets one at a time through
         blocking_threads_idle_timeout=600,  # a thread keeps its database connection
         respawn_failed_workers=True,
         workers_kill_timeout=LAST_REQUESTS,
@@ -120,7 +120,7 @@ def run(host: str, port: int, *, claimed: Claim, ready: Callable[[], None]) -> N
     gc.freeze()
     life = os.pipe()
 
-    def begin(_: str) -> WSGIHandler:
+    def begin(_: str) -> Application:
         _settle_in(claimed.held, life)
         return application
 

@@ -9,7 +9,17 @@ from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import NewContext
 from tests.journeys.ledger import Ledger
-from tests.journeys.visitor import CHAPTER, QUIZ, focused, opened, position_of, show, start_quiz
+from tests.journeys.visitor import (
+    CHAPTER,
+    QUIZ,
+    Faults,
+    focused,
+    opened,
+    position_of,
+    show,
+    start_quiz,
+    tab_to,
+)
 
 WALK = """() => {
   const one = document.activeElement;
@@ -125,6 +135,62 @@ def test_what_is_read_aloud_after_the_answer_is_the_verdict(page: Page, ledger: 
     page.keyboard.press("Enter")
     expect(page.locator("#stem")).to_be_focused()
     expect(page.locator("#say")).to_have_text("")
+
+
+def test_enter_goes_on_after_a_digit_opened_another_reason(page: Page, ledger: Ledger) -> None:
+    attempt = start_quiz(page)
+    place = ledger.positions(attempt, "single")[0]
+    show(page, attempt, place)
+    question = ledger.question(attempt, place)
+    page.keyboard.press(question.digit(question.right[0]))
+    page.keyboard.press("Enter")
+    expect(page.locator("#verdict")).to_be_focused()
+    other = question.wrong[0]
+    page.keyboard.press(question.digit(other))
+    expect(page.locator(f'[data-rationale="{other}"]')).to_be_visible()
+    page.keyboard.press("Space")
+    expect(page.locator(f'[data-rationale="{other}"]')).not_to_be_visible()
+    page.keyboard.press(question.digit(other))
+    expect(page.locator(f'[data-rationale="{other}"]')).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator("#question")).not_to_have_attribute("data-place", str(place))
+
+
+def test_enter_on_a_reason_reached_by_tab_opens_it(page: Page, ledger: Ledger) -> None:
+    attempt = start_quiz(page)
+    place = ledger.positions(attempt, "single")[0]
+    show(page, attempt, place)
+    page.keyboard.press(ledger.question(attempt, place).digit(ledger.question(attempt, place).right[0]))
+    page.keyboard.press("Enter")
+    expect(page.locator("#verdict")).to_be_focused()
+    tab_to(page, ".opt details:not([open]) summary")
+    page.keyboard.press("Enter")
+    assert focused(page, "node => node.parentElement.open") is True
+    assert position_of(page) == place
+
+
+def test_number_is_typed_from_anywhere_on_the_page(page: Page, ledger: Ledger) -> None:
+    attempt = start_quiz(page)
+    place = ledger.positions(attempt, "number")[0]
+    show(page, attempt, place)
+    page.keyboard.type("-x")
+    expect(page.locator("#typed")).to_have_value("-x")
+    page.keyboard.press("Enter")
+    expect(page.locator("#say")).to_contain_text("is not a number")
+    expect(page.locator("#typed")).to_be_focused()
+    page.keyboard.type(ledger.question(attempt, place).number)
+    page.keyboard.press("Enter")
+    expect(page.locator("#verdict")).to_contain_text("Right")
+
+
+def test_styles_left_on_a_page_by_others_are_no_fault_when_going_on(page: Page, faults: Faults) -> None:
+    show(page, start_quiz(page), 1)
+    page.evaluate("() => document.querySelectorAll('main *').forEach(one => { one.style.color = 'red'; })")
+    page.get_by_role("button", name="Skip").click()
+    expect(page.locator("#question")).not_to_have_attribute("data-place", "1")
+    assert faults == []
+    page.go_back()
+    expect(page.locator("#question")).to_have_attribute("data-place", "1")
 
 
 def test_marking_and_ticking_by_keyboard_keep_the_focus_where_it_was(page: Page) -> None:

@@ -79,7 +79,7 @@ def test_progress_counts_what_was_read_ticked_and_answered(small, learner, signe
         ("choose", 0, 0),
     ]
     assert (found.answered, found.right, len(found.attempts)) == (2, 1, 1)
-    assert [(one.position, one.stem_html) for one in found.wrong] == [(2, "Which one, two?")]
+    assert [(one.position, one.stem_html) for one in found.wrong] == [(2, "<p>Which one, two?</p>")]
     assert f'href="/attempts/{attempt.pk}/?q=2"' in text(signed_in.get("/progress/"))
 
 

@@ -100,7 +100,7 @@ def test_first_start_makes_a_small_durable_cluster(data: Path) -> None:
         "synchronous_commit": "on",
         "data_checksums": "on",
         "jit": "off",
-        "max_connections": "40",
+        "max_connections": "80",
         "server_encoding": "UTF8",
     }
     with psycopg.connect(running.url) as connection:

@@ -1,0 +1,62 @@
+"""The turnstile in front of the application: bodies are read first, then one request at a time goes through.
+
+Each worker has many threads, and only one of them runs Python of ours: more would fight for the interpreter. But a
+body arrives as slowly as its sender likes, so it is read before the turnstile, by a thread that may wait. Bodies may
+occupy only some of the threads: readers and health checks always find a free one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from io import BytesIO
+from typing import Any
+
+Environ = dict[str, Any]
+StartResponse = Callable[..., Any]
+Application = Callable[[Environ, StartResponse], Iterable[bytes]]
+
+THREADS = 24  # of each worker
+WAITING = 16  # of them that may wait for bodies
+LARGEST = 512 * 1024  # bytes of a body; Django refuses forms above DATA_UPLOAD_MAX_MEMORY_SIZE in its own words
+PLAIN = ("Content-Type", "text/plain; charset=utf-8")
+
+
+class Turnstile:
+    """A WSGI application around another one."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+        self.turn = threading.Lock()
+        self.waiting = threading.BoundedSemaphore(WAITING)
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        """Read the body, wait for the turn, answer."""
+        if environ["REQUEST_METHOD"] not in {"GET", "HEAD"} or environ.get("CONTENT_LENGTH", "0") not in {"", "0"}:
+            refusal = self._take_body(environ)
+            if refusal:
+                start_response(refusal, [PLAIN, ("Retry-After", "2"), ("Connection", "close")])
+                return [b"Nothing was recorded. Try again in a moment.\n"]
+        with self.turn:
+            return self.application(environ, start_response)
+
+    def _take_body(self, environ: Environ) -> str:
+        """Replace the body's stream by its bytes; returns a status line where it is refused."""
+        given = environ.get("CONTENT_LENGTH") or ""
+        if given and (not given.isascii() or not given.isdigit()):
+            return "400 Bad Request"
+        if given and int(given) > LARGEST:
+            return "413 Content Too Large"
+        if not self.waiting.acquire(blocking=False):
+            return "503 Service Unavailable"
+        try:
+            body = environ["wsgi.input"].read(int(given) if given else LARGEST + 1)
+        finally:
+            self.waiting.release()
+        if len(body) > LARGEST:
+            return "413 Content Too Large"
+        if given and len(body) < int(given):
+            return "400 Bad Request"
+        environ["wsgi.input"] = BytesIO(body)
+        environ["CONTENT_LENGTH"] = str(len(body))
+        return ""
