@@ -6,7 +6,7 @@ import os
 import secrets
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
@@ -20,14 +20,24 @@ def _flag(name: str, default: bool = False) -> bool:
     return os.environ.get(name, "yes" if default else "no").lower() in {"1", "yes", "true", "on"}
 
 
-def _number(name: str, default: int) -> int:
+def _number(name: str, default: int, most: int = 2**31 - 1) -> int:
     """A whole number from the environment. Raises ImproperlyConfigured with the variable's name."""
     given = os.environ.get(name, str(default))
-    if not given.isascii() or not given.isdigit():
+    if not given.isascii() or not given.isdigit() or int(given) > most:
         raise ImproperlyConfigured(
-            f"{name}={given} is not a whole number. Write digits only, such as {name}={default}."
+            f"{name}={given} is not a whole number up to {most}. Write digits only, such as {name}={default}."
         )
     return int(given)
+
+
+def _address(name: str, url: str) -> SplitResult:
+    """An address from the environment, in parts. Raises ImproperlyConfigured when it is none."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port, parts.hostname
+    except ValueError as problem:
+        raise ImproperlyConfigured(f"{name} is not an address: {problem}.") from problem
+    return parts
 
 
 def _database(url: str) -> dict[str, Any]:
@@ -35,7 +45,7 @@ def _database(url: str) -> dict[str, Any]:
 
     Raises ImproperlyConfigured for any other database: StudyHub needs Postgres 15 or newer.
     """
-    parts = urlsplit(url)
+    parts = _address("DATABASE_URL", url)
     if parts.scheme not in {"postgres", "postgresql"}:
         raise ImproperlyConfigured(
             f"DATABASE_URL begins with {parts.scheme or 'nothing'}://. StudyHub runs on Postgres only: "
@@ -76,13 +86,13 @@ def _secret(data: Path) -> str:
     except OSError:
         made = secrets.token_urlsafe(48)
     try:
-        data.mkdir(parents=True, exist_ok=True)
+        data.mkdir(mode=0o711, parents=True, exist_ok=True)
         with os.fdopen(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(made)
-    except FileExistsError:
-        return kept.read_text().strip()
     except OSError:
-        pass  # a read-only folder: `serve` says so in words, `check` needs no lasting key
+        if kept.is_file():  # made by another process a moment ago
+            return kept.read_text().strip()
+        # A read-only folder: `serve` says so in words, `check` needs no lasting key.
     return made
 
 
@@ -91,11 +101,11 @@ EMBEDDED = not os.environ.get("DATABASE_URL")
 SECRET_KEY = _secret(DATA)
 DEBUG = _flag("DEBUG")
 HOST = os.environ.get("STUDYHUB_HOST", "127.0.0.1")
-PORT = _number("PORT", 8000)
+PORT = _number("PORT", 8000, most=65535)
 SITE_URL = os.environ.get("SITE_URL", f"http://127.0.0.1:{PORT}").rstrip("/")
 HTTPS = SITE_URL.startswith("https://")
 ALLOWED_HOSTS = [
-    *{urlsplit(SITE_URL).hostname or "127.0.0.1", "127.0.0.1", "localhost", "[::1]"},
+    *{_address("SITE_URL", SITE_URL).hostname or "127.0.0.1", "127.0.0.1", "localhost", "[::1]"},
     *filter(None, os.environ.get("ALLOWED_HOSTS", "").split(",")),
 ]
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
@@ -188,7 +198,7 @@ LOGIN_URL = reverse_lazy("account_login")
 LOGIN_REDIRECT_URL = reverse_lazy("home")
 
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
-EMAIL_PORT = _number("EMAIL_PORT", 587)
+EMAIL_PORT = _number("EMAIL_PORT", 587, most=65535)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = _flag("EMAIL_USE_TLS", default=True)
@@ -288,6 +298,9 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     # What a visitor sent wrongly is told to the visitor; the operator hears of our own failures.
-    "loggers": {"django.request": {"level": "ERROR"}},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+    },
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "WARNING")},
 }

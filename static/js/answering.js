@@ -41,6 +41,18 @@
     now.querySelectorAll("fieldset").forEach((part) => { part.inert = lock; });
   };
   const again = () => { clearTimeout(timer); const now = form(); if (now) now.requestSubmit(); };
+  // After signing in elsewhere the page's token is old: take the new one, then send again.
+  const renew = async () => {
+    const answer = await fetch(location.href).catch(() => null);
+    if (!answer || !answer.ok) { again(); return; }
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const token = fresh.querySelector("[name=csrfmiddlewaretoken]")?.value;
+    if (token) {
+      document.querySelectorAll("[name=csrfmiddlewaretoken]").forEach((field) => { field.value = token; });
+      document.body.setAttribute("hx-headers", JSON.stringify({ "X-CSRFToken": token }));
+    }
+    again();
+  };
   const failed = (event) => {
     if (!isAnswer(event)) {
       say("That did not reach the server. Nothing is lost; try it again.");
@@ -48,6 +60,12 @@
     }
     const code = event.detail.xhr ? event.detail.xhr.status : 0;
     unsaved = true;
+    if (code === 403 || code === 404) {
+      tell("Not saved yet: you are signed out here. Your choice stays on this page.", false);
+      const way = form().querySelector("[data-sign-in]");
+      way.hidden = false;
+      return;
+    }
     if (code >= 400 && code < 500 && code !== 429) {
       tell(`Not saved: the server refused this answer (${code}). Your choice is still here. Reload the page, then check again.`, false);
       return;
@@ -127,6 +145,6 @@
   });
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-keys]")) document.getElementById("keys")?.showModal();
-    if (event.target.closest("[data-again]")) again();
+    if (event.target.closest("[data-again]")) renew();
   });
 })();

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.hashers import make_password
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import F, Q
 
 from studyhub.accounts.merging import MERGERS
@@ -14,6 +15,7 @@ from studyhub.accounts.models import User
 
 GUEST_IDLE = timedelta(days=30)
 ROLES = {"author": "is_author", "admin": "is_admin"}
+FIRST_CLICKS = timedelta(minutes=1)  # within which one form token stands for one guest
 _BATCH = 200
 
 
@@ -25,9 +27,21 @@ class NoSuchAccount(Exception):
     """No account has this address; guests have none."""
 
 
-def make_guest(*, zone: str, at: datetime) -> User:
-    """A learner without an account, seen today (UTC)."""
-    return User.objects.create(guest=True, time_zone=zone, seen_on=at.astimezone(UTC).date())
+@transaction.atomic
+def make_guest(*, zone: str, at: datetime, token: str = "") -> User:
+    """A learner without an account, seen today (UTC).
+
+    A browser's first clicks may come at once, none of them with a session yet. ``token``, its form token's secret,
+    tells that they are one browser's: within a minute it gets the same guest again.
+    """
+    born_of = sha256(token.encode()).hexdigest() if token else ""
+    if born_of:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [born_of])
+        same = User.objects.guests().filter(born_of=born_of, joined_at__gte=at - FIRST_CLICKS).first()
+        if same is not None:
+            return same
+    return User.objects.create(guest=True, time_zone=zone, seen_on=at.astimezone(UTC).date(), born_of=born_of)
 
 
 @transaction.atomic

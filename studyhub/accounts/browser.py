@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from urllib.parse import unquote
 
+from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.middleware import get_user
 from django.http import HttpRequest
@@ -60,7 +61,8 @@ def keep_learner(request: LearnerRequest, at: datetime) -> User:
     """
     learner = request.learner
     if learner is None:
-        learner = actions.make_guest(zone=browser_zone(request), at=at)
+        token = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+        learner = actions.make_guest(zone=browser_zone(request), at=at, token=token)
         if request.session.session_key:
             request.session.cycle_key()
         request.session[GUEST] = learner.pk

@@ -65,6 +65,9 @@ class User(AbstractBaseUser):
     EMAIL_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
+    born_of = models.CharField(
+        max_length=64, blank=True, db_default=""
+    )  # of a guest: digest of its first form token
     changes = models.BigIntegerField(
         default=0, db_default=0
     )  # counts what was kept: pages made before are old
@@ -85,6 +88,7 @@ class User(AbstractBaseUser):
             ),
         ]
         indexes: ClassVar = [
+            models.Index(fields=["born_of"], name="user_born_of", condition=~Q(born_of="")),
             models.Index(fields=["seen_on"], name="user_idle_guest", condition=Q(guest=True)),
         ]
 

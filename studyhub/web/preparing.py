@@ -40,6 +40,14 @@ def migrate(say: Say) -> None:
         call_command("migrate", interactive=False, verbosity=0)
 
 
+def close_mail_folder() -> None:
+    """Letters hold links that open accounts: only the site's own user may read where they lie."""
+    folder = getattr(settings, "EMAIL_FILE_PATH", None)
+    if folder:
+        Path(folder).mkdir(mode=0o700, parents=True, exist_ok=True)
+        Path(folder).chmod(0o700)
+
+
 def sweep_guests() -> None:
     """Let go of guests who kept nothing for 30 days, and of ended sessions."""
     call_command("sweep_guests", verbosity=0)

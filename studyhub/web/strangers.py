@@ -80,6 +80,7 @@ class StrangersMiddleware:
         """Take the page that is ready, or have it made."""
         if not self._is_strangers(request):
             return self.get_response(request)
+        request.get_host()  # a name that is not ours is refused here as everywhere
         found = self.pages.get(request.path_info)
         if found is not None and found.until > time.monotonic():
             return self._filled(request, found)

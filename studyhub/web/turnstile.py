@@ -18,7 +18,9 @@ Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 THREADS = 24  # of each worker
 WAITING = 16  # of them that may wait for bodies
-LARGEST = 512 * 1024  # bytes of a body; Django refuses forms above DATA_UPLOAD_MAX_MEMORY_SIZE in its own words
+LARGEST = (
+    512 * 1024
+)  # bytes of a body; Django refuses forms above DATA_UPLOAD_MAX_MEMORY_SIZE in its own words
 PLAIN = ("Content-Type", "text/plain; charset=utf-8")
 
 
@@ -30,19 +32,22 @@ class Turnstile:
         self.turn = threading.Lock()
         self.waiting = threading.BoundedSemaphore(WAITING)
 
-    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+    def __call__(self, env: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Read the body, wait for the turn, answer."""
-        if environ["REQUEST_METHOD"] not in {"GET", "HEAD"} or environ.get("CONTENT_LENGTH", "0") not in {"", "0"}:
-            refusal = self._take_body(environ)
+        if env["REQUEST_METHOD"] not in {"GET", "HEAD"} or env.get("CONTENT_LENGTH", "0") not in {
+            "",
+            "0",
+        }:
+            refusal = self._take_body(env)
             if refusal:
                 start_response(refusal, [PLAIN, ("Retry-After", "2"), ("Connection", "close")])
                 return [b"Nothing was recorded. Try again in a moment.\n"]
         with self.turn:
-            return self.application(environ, start_response)
+            return self.application(env, start_response)
 
-    def _take_body(self, environ: Environ) -> str:
+    def _take_body(self, env: Environ) -> str:
         """Replace the body's stream by its bytes; returns a status line where it is refused."""
-        given = environ.get("CONTENT_LENGTH") or ""
+        given = env.get("CONTENT_LENGTH") or ""
         if given and (not given.isascii() or not given.isdigit()):
             return "400 Bad Request"
         if given and int(given) > LARGEST:
@@ -50,13 +55,13 @@ class Turnstile:
         if not self.waiting.acquire(blocking=False):
             return "503 Service Unavailable"
         try:
-            body = environ["wsgi.input"].read(int(given) if given else LARGEST + 1)
+            body = env["wsgi.input"].read(int(given) if given else LARGEST + 1)
         finally:
             self.waiting.release()
         if len(body) > LARGEST:
             return "413 Content Too Large"
         if given and len(body) < int(given):
             return "400 Bad Request"
-        environ["wsgi.input"] = BytesIO(body)
-        environ["CONTENT_LENGTH"] = str(len(body))
+        env["wsgi.input"] = BytesIO(body)
+        env["CONTENT_LENGTH"] = str(len(body))
         return ""

@@ -11,6 +11,7 @@ from studyhub.packs.formats.prose import LINE
 from studyhub.packs.formats.report import Report
 
 ROOMS = ("chapters", "quizzes", "cards", "media")
+DEEPEST = 8  # folders inside one another
 FILES = 5000
 LONGEST = 250  # characters of a path
 KILO = 1024
@@ -55,22 +56,40 @@ def find_files(folder: Path, report: Report) -> list[Found]:
         return []
     while places and len(found) <= FILES:
         place = places.pop(0)
-        if place != folder and not place.is_symlink() and not place.is_dir():
-            continue
         name = place.relative_to(folder).as_posix()
-        if place != folder and place.is_symlink():
-            _refuse_link(name, report)
+        if place != folder and _is_no_room(place, name, report):
             continue
         for entry in _entries(place, name, report):
             path = entry.name if place == folder else f"{name}/{entry.name}"
             if not entry.is_symlink() and entry.is_dir(follow_symlinks=False):
-                places.extend([place / entry.name] if place != folder else [])
+                if path.count("/") >= DEEPEST:
+                    report.add(
+                        1, "E024", "folders lie too deep", f"Keep at most {DEEPEST} inside one another."
+                    )
+                elif place != folder:
+                    places.append(place / entry.name)
             else:
                 found.extend(_file(entry, path, report))
     if len(found) > FILES:
         report.add(1, "E025", f"more than {FILES} files in the pack", "Divide the course.")
         del found[FILES:]
     return sorted(found, key=lambda one: one.path)
+
+
+def _is_no_room(place: Path, name: str, report: Report) -> bool:
+    """Whether a place is to be passed over: nothing there, or a link (E023)."""
+    if place.is_symlink():
+        _refuse_link(name, report)
+        return True
+    return not place.is_dir()
+
+
+def _deeper(place: Path, path: str, report: Report) -> list[Path]:
+    """The folder to look into next, unless it lies too deep (E024)."""
+    if path.count("/") < DEEPEST:
+        return [place]
+    report.add(1, "E024", "folders lie too deep", f"Keep at most {DEEPEST} inside one another.")
+    return []
 
 
 def _entries(place: Path, name: str, report: Report) -> list[os.DirEntry[str]]:

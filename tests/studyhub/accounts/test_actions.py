@@ -104,6 +104,9 @@ def test_two_merges_at_once_move_once(account):
     assert Membership.objects.get().user_id == account.pk
 
 
+ENDED = "Every session of theirs has ended: the role holds from the next sign-in."
+
+
 @pytest.mark.parametrize(("role", "field"), [("author", "is_author"), ("admin", "is_admin")])
 def test_role_is_granted_and_taken_back(account, role, field, client, sign_in):
     sign_in(client)
@@ -117,9 +120,9 @@ def test_role_is_granted_and_taken_back(account, role, field, client, sign_in):
     account.refresh_from_db()
     assert getattr(account, field) is False
     assert [line.split(" is ")[1] for line in out.getvalue().splitlines()] == [
-        f"now an {role}.",
+        f"now an {role}. {ENDED}",
         f"already an {role}.",
-        f"no longer an {role}.",
+        f"no longer an {role}. {ENDED}",
     ]
 
 
@@ -140,3 +143,23 @@ def test_guests_of_other_browsers_are_not_touched_by_a_merge(account, client, si
     assert User.objects.guests().count() == 1
     assert other.get(KEEP).content.decode().split()[0] == str(User.objects.guests().get().pk)
     assert timezone.get_current_timezone_name() == "UTC"
+
+
+def test_first_clicks_of_one_browser_make_one_guest(db):
+    at = timezone.now()
+    one = actions.make_guest(zone="UTC", at=at, token="a" * 32)
+    assert actions.make_guest(zone="UTC", at=at, token="a" * 32).pk == one.pk
+    assert actions.make_guest(zone="UTC", at=at, token="b" * 32).pk != one.pk
+    assert actions.make_guest(zone="UTC", at=at).pk != one.pk
+    later = at + actions.FIRST_CLICKS * 2
+    assert actions.make_guest(zone="UTC", at=later, token="a" * 32).pk != one.pk
+
+
+def test_account_of_a_former_guest_is_never_handed_out_as_a_guest(db):
+    at = timezone.now()
+    guest = actions.make_guest(zone="UTC", at=at, token="a" * 32)
+    person = actions.open_account(
+        email="ada@example.org", password=None, zone="UTC", at=at, guest_id=guest.pk
+    )
+    assert person.pk == guest.pk
+    assert actions.make_guest(zone="UTC", at=at, token="a" * 32).pk != person.pk

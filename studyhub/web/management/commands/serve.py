@@ -103,6 +103,7 @@ class Command(BaseCommand):
                 "Check DATABASE_URL, or leave it unset for the embedded server."
             ) from error
         preparing.migrate(self._say)
+        preparing.close_mail_folder()
         preparing.sweep_guests()
         preparing.load_shipped_pack(self._say)
         preparing.collect_static(self._say)
