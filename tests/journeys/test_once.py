@@ -15,6 +15,8 @@ from tests.journeys.visitor import (
     opened,
     position_of,
     show,
+    sign_in,
+    sign_up,
     start_quiz,
 )
 
@@ -189,3 +191,37 @@ def test_choice_is_kept_while_flagging_and_when_nothing_was_chosen(
     assert recorded(page, ledger, attempt) == []
     check(page)
     assert recorded(page, ledger, attempt) == [(1, "right", (question.right[0],))]
+
+
+def test_answer_outlives_the_end_of_the_session(page: Page, context: BrowserContext, ledger: Ledger) -> None:
+    sign_up(page, "outlives@example.org")
+    attempt = start_quiz(page)
+    show(page, attempt, ledger.positions(attempt, "single")[0])
+    token = ledger.question(attempt, position_of(page)).right[0]
+    context.clear_cookies(name="session")
+    choose(page, token)
+    page.locator(CHECK).click()
+    expect(page.locator(".unsaved")).to_contain_text("you are signed out here")
+    expect(page.locator(f'[data-option="{token}"] input')).to_be_checked()
+    assert recorded(page, ledger, attempt) == []
+
+    with context.expect_page() as opening:
+        page.get_by_role("link", name="Sign in in a new tab").click()
+    sign_in(opening.value, "outlives@example.org")
+    page.get_by_role("button", name="Send it now").click()
+    expect(page.locator("#verdict")).to_be_visible(timeout=PATIENCE)
+    expect_chosen(page, token)
+    assert recorded(page, ledger, attempt) == [(1, "right", (token,))]
+
+
+def test_first_clicks_of_a_newcomer_are_all_kept(new_context: NewContext, ledger: Ledger) -> None:
+    page = opened(new_context())
+    page.goto("/c/llm-inference/model-optimization/")
+    page.route("**/tick/", lambda route: (page.wait_for_timeout(150), route.continue_()))
+    boxes = page.locator("#checkpoints input[type=checkbox]")
+    page.evaluate(
+        "document.querySelectorAll('#checkpoints input[type=checkbox]').forEach((box) => box.click())"
+    )
+    page.wait_for_load_state("networkidle")
+    page.reload()
+    expect(page.locator("#checkpoints input:checked")).to_have_count(boxes.count())

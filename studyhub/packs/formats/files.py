@@ -70,10 +70,13 @@ def find_files(folder: Path, report: Report) -> list[Found]:
                     places.append(place / entry.name)
             else:
                 found.extend(_file(entry, path, report))
+    return sorted(_not_too_many(found, report), key=lambda one: one.path)
+
+
+def _not_too_many(found: list[Found], report: Report) -> list[Found]:
     if len(found) > FILES:
         report.add(1, "E025", f"more than {FILES} files in the pack", "Divide the course.")
-        del found[FILES:]
-    return sorted(found, key=lambda one: one.path)
+    return found[:FILES]
 
 
 def _is_no_room(place: Path, name: str, report: Report) -> bool:
