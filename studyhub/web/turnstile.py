@@ -1,8 +1,9 @@
 """The turnstile in front of the application: bodies are read first, then one request at a time goes through.
 
-Each worker has many threads, and only one of them runs Python of ours: more would fight for the interpreter. But a
-body arrives as slowly as its sender likes, so it is read before the turnstile, by a thread that may wait. Bodies may
-occupy only some of the threads: readers and health checks always find a free one.
+Each worker has many threads, and only one of them runs the application: more would fight for the interpreter, and
+each would keep a database connection of its own. But a body arrives as slowly as its sender likes, so it is read
+before the turnstile, by a thread that may wait. Bodies may occupy only some of the threads: readers and health checks
+always find a free one.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from io import BytesIO
+from queue import SimpleQueue
 from typing import Any
 
 Environ = dict[str, Any]
@@ -24,12 +26,33 @@ LARGEST = (
 PLAIN = ("Content-Type", "text/plain; charset=utf-8")
 
 
+class _Visit:
+    """One request on its way through; ``result`` waits for the answer."""
+
+    __slots__ = ("answer", "env", "over", "problem", "start_response")
+
+    def __init__(self, env: Environ, start_response: StartResponse) -> None:
+        self.env, self.start_response = env, start_response
+        self.answer: Iterable[bytes] = ()
+        self.problem: BaseException | None = None
+        self.over = threading.Lock()
+        self.over.acquire()
+
+    def result(self) -> Iterable[bytes]:
+        self.over.acquire()
+        if self.problem is not None:
+            raise self.problem
+        return self.answer
+
+
 class Turnstile:
     """A WSGI application around another one."""
 
     def __init__(self, application: Application) -> None:
         self.application = application
-        self.turn = threading.Lock()
+        self.queue: SimpleQueue[_Visit] = SimpleQueue()
+        self.inside: threading.Thread | None = None
+        self.opening = threading.Lock()
         self.waiting = threading.BoundedSemaphore(WAITING)
 
     def __call__(self, env: Environ, start_response: StartResponse) -> Iterable[bytes]:
@@ -42,8 +65,26 @@ class Turnstile:
             if refusal:
                 start_response(refusal, [PLAIN, ("Retry-After", "2"), ("Connection", "close")])
                 return [b"Nothing was recorded. Try again in a moment.\n"]
-        with self.turn:
-            return self.application(env, start_response)
+        if self.inside is None:  # begun in the worker, which was forked after this object was made
+            self._open()
+        visit = _Visit(env, start_response)
+        self.queue.put(visit)
+        return visit.result()
+
+    def _open(self) -> None:
+        with self.opening:
+            if self.inside is None:
+                self.inside = threading.Thread(target=self._serve, name="application", daemon=True)
+                self.inside.start()
+
+    def _serve(self) -> None:
+        while True:
+            visit = self.queue.get()
+            try:
+                visit.answer = self.application(visit.env, visit.start_response)
+            except BaseException as problem:
+                visit.problem = problem
+            visit.over.release()
 
     def _take_body(self, env: Environ) -> str:
         """Replace the body's stream by its bytes; returns a status line where it is refused."""
