@@ -110,7 +110,7 @@ def run(host: str, port: int, *, claimed: Claim, ready: Callable[[], None]) -> N
         blocking_threads_idle_timeout=600,  # a thread keeps its database connection
         respawn_failed_workers=True,
         workers_kill_timeout=LAST_REQUESTS,
-        log_level=LogLevels.warning,
+        log_level=LogLevels.error,  # it warns of many threads, which only wait for bodies
         log_access=False,
     )
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
