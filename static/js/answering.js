@@ -80,10 +80,11 @@
   document.addEventListener("htmx:beforeRequest", (event) => { if (isAnswer(event)) unsaved = true; });
 
   document.addEventListener("htmx:beforeSwap", (event) => { if (event.detail.shouldSwap) hold(); });
+  // At once after the swap: whoever chooses while it settles must not be overruled.
+  document.addEventListener("htmx:afterSwap", (event) => { if (event.target.closest?.("#question")) restore(); });
   document.addEventListener("htmx:afterSettle", (event) => {
     if (!event.target.closest?.("#question")) return;
     settle();
-    restore();
     const now = question();
     const spot = now.querySelector("#verdict, #error, #notice");
     say(spot ? spot.textContent.replace(/\s+/g, " ").trim() : "");
