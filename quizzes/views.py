@@ -12,6 +12,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from chapters.queries import shelf_mark
 from quizzes import actions, queries
 from quizzes.forms import flagged_in, position_in, submission_in
 from quizzes.kinds.shapes import AnswerProblem
@@ -19,17 +20,19 @@ from quizzes.models import Attempt, Quiz, Slot
 from quizzes.queries.attempts import Came
 from quizzes.queries.ready import address
 from quizzes.queries.review import NotFinished
-from studyhub.accounts.browser import keep_learner
+from studyhub.accounts.browser import keep_learner, seen_by
 from studyhub.accounts.models import User
-from studyhub.web.regions import page
+from studyhub.web.regions import followed, page
 from studyhub.web.request import LearnerRequest
 
 REGIONS = ("question",)
 LONGEST_SLUG = 120  # characters
+UNREADABLE = "The answer could not be read; nothing was recorded."
 TOO_LATE = {
     "answered": "This question was answered already; that first answer is the recorded one. "
     "The one you sent just now was kept aside and does not count.",
-    "key": "This answer was sent before with other content; the first one is the recorded one.",
+    "key": "This question was answered already, and that answer is the recorded one. "
+    "The other one you sent just now was kept aside and does not count.",
     "finished": "This attempt has ended. What you sent just now was kept aside and does not count.",
 }
 
@@ -90,33 +93,38 @@ def start(request: LearnerRequest, course: str, quiz: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def attempt(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
     """The current question; a POST is an answer to it."""
-    return _answer(request, attempt_id) if request.method == "POST" else _question(request, attempt_id)
+    if request.method == "POST":
+        return _answer(request, attempt_id)
+    position = _position(request.GET) if request.GET.get("q") else None
+    return _question(request, attempt_id, position, again=bool(request.GET.get("again")))
 
 
 def _question(
     request: LearnerRequest,
     attempt_id: uuid.UUID,
+    position: int | None,
     *,
-    position: int | None = None,
+    again: bool = False,
     came: Came | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    if position is None and request.GET.get("q"):
-        position = _position(request.GET)
-    again = bool(request.GET.get("again") or request.POST.get("again")) and status != 409
+    learner, kept = _learner(request), None
+    if request.method == "GET":
+        kept = (attempt_id, position, again, seen_by(learner), timezone.localdate(), shelf_mark())
+
+    def found() -> dict[str, object]:
+        return {"page": queries.question_page(attempt_id, learner.pk, position, again=again, came=came)}
+
     try:
-        found = queries.question_page(attempt_id, _learner(request).pk, position, again=again, came=came)
+        return page(request, "quizzes/attempt.html", found, regions=REGIONS, status=status, kept=kept)
     except (Attempt.DoesNotExist, Slot.DoesNotExist) as missing:
         raise Http404 from missing
-    return page(request, "quizzes/attempt.html", {"page": found}, regions=REGIONS, status=status)
 
 
 def _answer(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
     sent, at = submission_in(request.POST), timezone.now()
     if sent is None:
-        return HttpResponse(
-            "The answer could not be read; nothing was recorded.", status=400, content_type="text/plain"
-        )
+        return HttpResponse(UNREADABLE, status=400, content_type="text/plain")
     try:
         outcome = actions.answer_question(
             attempt_id=attempt_id, learner_id=_learner(request).pk, submission=sent, at=at
@@ -125,11 +133,12 @@ def _answer(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
         raise Http404 from missing
     except AnswerProblem as problem:
         came = Came(raw=sent.raw, certainty=sent.certainty, key=str(sent.key), error=str(problem))
-        return _question(request, attempt_id, position=sent.position, came=came, status=422)
+        return _question(request, attempt_id, sent.position, again=sent.again, came=came, status=422)
     if isinstance(outcome, actions.AlreadyAnswered):
         came = Came(notice=TOO_LATE[outcome.reason])
-        return _question(request, attempt_id, position=sent.position, came=came, status=409)
-    return _see("attempt", attempt_id, f"?q={sent.position}")
+        return _question(request, attempt_id, sent.position, came=came, status=409)
+    here = f"{address('attempt', attempt_id)}?q={sent.position}"
+    return followed(request, here, lambda: _question(request, attempt_id, sent.position), regions=REGIONS)
 
 
 @login_not_required

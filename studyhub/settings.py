@@ -54,7 +54,7 @@ def _database(url: str) -> dict[str, Any]:
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     host = options.pop("host", None) or unquote(parts.hostname or "")
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "studyhub.web.database",
         "NAME": unquote(parts.path.lstrip("/")) or "studyhub",
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from django.db import connection, transaction
 
 from chapters.models import Checkpoint, CheckpointMark, ObjectiveEvidence, Place, Section, SectionRead
-from studyhub.accounts.actions import note_change
+from studyhub.accounts.actions import CHANGED, note_change
 
 
 @transaction.atomic(savepoint=False)
@@ -53,34 +54,38 @@ def mark_checkpoint(*, learner_id: int, checkpoint: Checkpoint, ticked: bool, at
         note_change(learner_id=learner_id)
 
 
-# One statement also counts the change (see accounts.actions.note_change), after the evidence is written.
+# Adds to a learner's evidence, from a table ``given`` (objective, answered, rightly). Whoever writes an answer in the
+# same statement puts this into it.
 EVIDENCE = """
-WITH changed AS (UPDATE accounts_user SET changes = changes + 1 WHERE id = %s)
 INSERT INTO chapters_objectiveevidence (learner_id, objective_id, answered, "right", last_at)
-SELECT %s, objective, answered, rightly, %s
-FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS given(objective, answered, rightly)
+SELECT %(learner)s, objective, answered, rightly, %(at)s FROM given
 ORDER BY objective
 ON CONFLICT (learner_id, objective_id) DO UPDATE
 SET answered = chapters_objectiveevidence.answered + excluded.answered,
     "right" = chapters_objectiveevidence."right" + excluded."right",
     last_at = GREATEST(chapters_objectiveevidence.last_at, excluded.last_at)
 """
-
-
-@transaction.atomic(savepoint=False)
-def record_evidence(*, learner_id: int, objective_ids: Sequence[int], right: bool, at: datetime) -> None:
-    """Count one first answer towards each of its objectives (one statement)."""
-    record_many(learner_id=learner_id, counts={one: (1, int(right)) for one in objective_ids}, at=at)
+MANY = f"""
+WITH changed AS ({CHANGED}), given AS (
+    SELECT * FROM unnest(%(objectives)s::bigint[], %(answered)s::int[], %(rightly)s::int[])
+        AS one(objective, answered, rightly)
+)
+{EVIDENCE}"""  # noqa: S608 our own text
 
 
 @transaction.atomic(savepoint=False)
 def record_many(*, learner_id: int, counts: Mapping[int, tuple[int, int]], at: datetime) -> None:
     """Add (answered, right) to each objective's evidence of this learner (one statement)."""
     if counts:
-        answered = [pair[0] for pair in counts.values()]
-        rightly = [pair[1] for pair in counts.values()]
+        values: dict[str, Any] = {
+            "learner": learner_id,
+            "at": at,
+            "objectives": list(counts),
+            "answered": [pair[0] for pair in counts.values()],
+            "rightly": [pair[1] for pair in counts.values()],
+        }
         with connection.cursor() as cursor:
-            cursor.execute(EVIDENCE, [learner_id, learner_id, at, list(counts), answered, rightly])
+            cursor.execute(MANY, values)
 
 
 @transaction.atomic(savepoint=False)

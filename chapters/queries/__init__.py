@@ -1,6 +1,14 @@
 """Page-shaped reads of storey 3."""
 
-from chapters.queries.courses import course_named, course_page, course_sources, courses, places_of, view_of
+from chapters.queries.courses import (
+    course_named,
+    course_page,
+    course_sources,
+    courses,
+    places_of,
+    shelf_mark,
+    view_of,
+)
 from chapters.queries.pages import (
     chapter_page,
     chapter_sheet,
@@ -53,5 +61,6 @@ __all__ = [
     "paragraph_labels",
     "places_of",
     "sheet_of",
+    "shelf_mark",
     "view_of",
 ]

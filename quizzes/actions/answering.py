@@ -10,15 +10,16 @@ from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
-from chapters.actions import record_evidence
+from chapters.actions import EVIDENCE
 from quizzes.kinds import KINDS
 from quizzes.kinds.shapes import Answer, AnswerProblem
 from quizzes.models import RejectedResponse, Response, Slot
 from quizzes.queries.ready import opened_of, shown_of
+from studyhub.accounts.actions import CHANGED
 
-# The question of a learner's attempt, locked until commit with its attempt, whose row is locked first (as skipping and
-# ending do): slot, version, options as shown with their ids, state, end of the attempt, objectives of the question.
-LOCK = """
+# The question of a learner's attempt: slot, version, options as shown with their ids, state, end of the attempt,
+# objectives of the question.
+FOUND = """
 SELECT slot.id, slot.version_id, slot."order", slot.tokens, slot.state, attempt.finished_at, ARRAY(
     SELECT aim.objective_id FROM quizzes_questionobjective AS aim
     JOIN quizzes_questionversion AS version ON version.question_id = aim.question_id
@@ -26,29 +27,47 @@ SELECT slot.id, slot.version_id, slot."order", slot.tokens, slot.state, attempt.
 )
 FROM quizzes_attempt AS attempt JOIN quizzes_slot AS slot ON slot.attempt_id = attempt.id
 WHERE attempt.id = %s AND attempt.learner_id = %s AND slot.position = %s
-FOR UPDATE OF attempt, slot
 """
 
-# Inserts an answer and returns its id. The first one is also told to its slot and counted by the attempt; of a retry
+# The same, locked until commit; the attempt's row first, as skipping and ending do.
+LOCK = f"{FOUND} FOR UPDATE OF attempt, slot"
+
+# Inserts an answer and returns its id, or nothing where a first answer comes to a question that has one, or to an
+# attempt that has ended: both rows are locked before they are judged, and whoever waited judges what is there then.
+# The first answer is also told to its slot, counted by the attempt and added to the learner's evidence; of a retry
 # (number above 1, nothing to add) the attempt keeps the moment only.
-RECORD = """
-WITH given AS (
+RECORD = f"""
+WITH mine AS (
+    SELECT slot.id AS slot, attempt.id AS attempt
+    FROM quizzes_attempt AS attempt JOIN quizzes_slot AS slot ON slot.attempt_id = attempt.id
+    WHERE slot.id = %(slot)s AND attempt.learner_id = %(learner)s AND attempt.finished_at IS NULL
+        AND (slot.state = '' OR %(number)s > 1)
+    FOR UPDATE OF attempt, slot
+), kept AS (
     INSERT INTO quizzes_response (slot_id, number, learner_id, version_id, key, options, typed, certainty, state,
         fraction, detail, misconceptions, at)
-    VALUES (%(slot)s, %(number)s, %(learner)s, %(version)s, %(key)s, %(options)s::varchar[], %(typed)s, %(certainty)s,
-        %(state)s, %(fraction)s, %(detail)s, %(misconceptions)s::varchar[], %(at)s)
+    SELECT slot, %(number)s, %(learner)s, %(version)s, %(key)s, %(options)s::varchar[], %(typed)s, %(certainty)s,
+        %(state)s, %(fraction)s, %(detail)s, %(misconceptions)s::varchar[], %(at)s
+    FROM mine
     RETURNING id
 ), told AS (
     UPDATE quizzes_slot SET state = %(state)s, certainty = %(certainty)s, skipped = false
-    WHERE id = %(slot)s AND %(number)s = 1
+    FROM mine WHERE quizzes_slot.id = mine.slot AND %(number)s = 1
 ), counted AS (
     UPDATE quizzes_attempt
     SET answered = answered + %(answered)s, "right" = "right" + %(right)s, score = score + %(points)s,
         saved_at = %(at)s
-    WHERE id = %(attempt)s
+    FROM mine WHERE quizzes_attempt.id = mine.attempt
+), changed AS (
+    {CHANGED} AND EXISTS (SELECT FROM mine)
+), given AS (
+    SELECT objective, 1 AS answered, %(right)s::int AS rightly
+    FROM mine, unnest(%(objectives)s::bigint[]) AS one(objective)
+), evidence AS (
+    {EVIDENCE}
 )
-SELECT id FROM given
-"""
+SELECT id FROM kept
+"""  # noqa: S608 our own text
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +88,8 @@ class AlreadyAnswered:
     reason: str  # answered, finished, key
 
 
-class Locked(NamedTuple):
-    """One row of LOCK."""
+class Found(NamedTuple):
+    """One row of FOUND."""
 
     pk: int
     version_pk: int
@@ -81,26 +100,34 @@ class Locked(NamedTuple):
     objective_pks: Sequence[int]
 
 
-@transaction.atomic
 def answer_question(
     *, attempt_id: uuid.UUID, learner_id: int, submission: Submission, at: datetime
 ) -> Response | AlreadyAnswered:
     """Mark one answer and record it, or return what is recorded already.
 
-    The slot and its attempt are locked first, so of two simultaneous answers the second sees the first. The same
-    idempotency key with the same answer returns the stored response; anything else that comes too late is kept as
+    A first answer is one statement, and with it one transaction. Where that finds the question answered or the attempt
+    ended, slot and attempt are locked and judged anew, so of two simultaneous answers the second sees the first. The
+    same idempotency key with the same answer returns the stored response; anything else that comes too late is kept as
     a RejectedResponse and AlreadyAnswered is returned. Raises Slot.DoesNotExist for what is not this learner's, and
     AnswerProblem (nothing stored) for an answer that cannot be marked.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(LOCK, [attempt_id, learner_id, submission.position])
-        row = cursor.fetchone()
-    if row is None:
-        raise Slot.DoesNotExist
-    slot = Locked(*row)
-    version = shown_of(slot.version_pk)
-    answer = KINDS[version.kind].read(_slugs(slot, submission.raw), version.body)
-    earlier = list(Response.objects.filter(slot_id=slot.pk).order_by("number")) if slot.state else []
+    slot = _slot(FOUND, attempt_id, learner_id, submission.position)
+    if not slot.state and slot.finished_at is None:
+        response = _judged(slot, _answer(slot, submission), submission, number=1)
+        response.learner_id, response.at = learner_id, at
+        if _record(response, slot):
+            return response
+    return _answer_again(attempt_id=attempt_id, learner_id=learner_id, submission=submission, at=at)
+
+
+@transaction.atomic
+def _answer_again(
+    *, attempt_id: uuid.UUID, learner_id: int, submission: Submission, at: datetime
+) -> Response | AlreadyAnswered:
+    """What becomes of an answer to a question that has one, or of an attempt that has ended."""
+    slot = _slot(LOCK, attempt_id, learner_id, submission.position)
+    answer = _answer(slot, submission)
+    earlier = list(Response.objects.filter(slot_id=slot.pk).order_by("number"))
     for response in earlier:
         if response.key == submission.key and _same(response, answer):
             return response
@@ -110,11 +137,27 @@ def answer_question(
         return AlreadyAnswered(reason)
     response = _judged(slot, answer, submission, len(earlier) + 1)
     response.learner_id, response.at = learner_id, at
-    _record(response, attempt_id, version.points, slot.objective_pks)
+    _record(response, slot)
     return response
 
 
-def _slugs(slot: Locked, raw: Sequence[str]) -> Sequence[str]:
+def _slot(statement: str, attempt_id: uuid.UUID, learner_id: int, position: int) -> Found:
+    """The question that is answered. Raises Slot.DoesNotExist."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [attempt_id, learner_id, position])
+        row = cursor.fetchone()
+    if row is None:
+        raise Slot.DoesNotExist
+    return Found(*row)
+
+
+def _answer(slot: Found, submission: Submission) -> Answer:
+    """What was answered, in the terms of the version that was shown. Raises AnswerProblem."""
+    version = shown_of(slot.version_pk)
+    return KINDS[version.kind].read(_slugs(slot, submission.raw), version.body)
+
+
+def _slugs(slot: Found, raw: Sequence[str]) -> Sequence[str]:
     """Option ids of this attempt turned into option slugs; typed text stays as it is."""
     if not slot.order:
         return raw
@@ -128,7 +171,7 @@ def _same(response: Response, answer: Answer) -> bool:
     return tuple(response.options) == answer.options and response.typed == answer.typed
 
 
-def _refusal(slot: Locked, earlier: Sequence[Response], submission: Submission) -> str:
+def _refusal(slot: Found, earlier: Sequence[Response], submission: Submission) -> str:
     if any(response.key == submission.key for response in earlier):
         return "key"
     if earlier and not submission.again:
@@ -139,7 +182,7 @@ def _refusal(slot: Locked, earlier: Sequence[Response], submission: Submission) 
 
 
 def _keep_rejected(
-    slot: Locked, learner_id: int, answer: Answer, key: uuid.UUID, reason: str, at: datetime
+    slot: Found, learner_id: int, answer: Answer, key: uuid.UUID, reason: str, at: datetime
 ) -> None:
     RejectedResponse.objects.create(
         slot_id=slot.pk,
@@ -152,7 +195,7 @@ def _keep_rejected(
     )
 
 
-def _judged(slot: Locked, answer: Answer, submission: Submission, number: int) -> Response:
+def _judged(slot: Found, answer: Answer, submission: Submission, number: int) -> Response:
     """The answer with its mark, not stored yet; the key is read here."""
     opened = opened_of(slot.version_pk)
     mark = KINDS[opened.shown.kind].mark(answer, opened.shown.body, opened.key)
@@ -171,8 +214,8 @@ def _judged(slot: Locked, answer: Answer, submission: Submission, number: int) -
     )
 
 
-def _record(response: Response, attempt_id: uuid.UUID, points: int, objective_pks: Sequence[int]) -> None:
-    """Store a judged answer; a first one is added to the sums and the evidence (two statements)."""
+def _record(response: Response, slot: Found) -> bool:
+    """Store a judged answer in one statement; False when its question has one by now or its attempt has ended."""
     first, right = response.number == 1, response.state == "right"
     values: dict[str, Any] = {
         "slot": response.slot_id,
@@ -188,15 +231,15 @@ def _record(response: Response, attempt_id: uuid.UUID, points: int, objective_pk
         "detail": response.detail,
         "misconceptions": response.misconceptions,
         "at": response.at,
-        "attempt": attempt_id,
         "answered": int(first),
         "right": int(first and right),
-        "points": response.fraction * points if first else 0.0,
+        "points": response.fraction * shown_of(slot.version_pk).points if first else 0.0,
+        "objectives": slot.objective_pks if first else [],
     }
     with connection.cursor() as cursor:
         cursor.execute(RECORD, values)
-        response.pk = cursor.fetchone()[0]
-    if first:
-        record_evidence(
-            learner_id=response.learner_id, objective_ids=objective_pks, right=right, at=response.at
-        )
+        row = cursor.fetchone()
+    if row is None:
+        return False
+    response.pk = row[0]
+    return True

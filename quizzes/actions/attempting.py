@@ -12,6 +12,7 @@ from django.db.models import F, Max
 from django.db.models.functions import Coalesce
 
 from quizzes.models import Attempt, QuestionVersion, Quiz, RejectedResponse, Response, Slot
+from studyhub.accounts.actions import note_change
 
 SHUFFLER = random.SystemRandom()
 
@@ -84,6 +85,7 @@ def flag_question(
     slots = Slot.objects.filter(attempt_id=attempt_id, attempt__learner_id=learner_id, position=position)
     if not slots.update(flagged=flagged):
         raise Slot.DoesNotExist
+    note_change(learner_id=learner_id)
 
 
 @transaction.atomic
@@ -99,6 +101,7 @@ def skip_question(*, attempt_id: uuid.UUID, learner_id: int, position: int, at: 
         slot.save(update_fields=["skipped"])
     attempt.saved_at = at
     attempt.save(update_fields=["saved_at"])
+    note_change(learner_id=learner_id)
 
 
 @transaction.atomic
@@ -109,6 +112,7 @@ def finish_attempt(*, attempt_id: uuid.UUID, learner_id: int, at: datetime) -> A
         attempt.finished_at = at
         attempt.saved_at = at
         attempt.save(update_fields=["finished_at", "saved_at"])
+        note_change(learner_id=learner_id)
     return attempt
 
 

@@ -190,6 +190,11 @@ def _around(going: Going, stop: Stop) -> dict[str, Any]:
     }
 
 
+def _tries(going: Going) -> int:
+    """How many answers the question has."""
+    return sum(one.number is not None for one in going.told)
+
+
 def _said(frame: Frame, version: Shown) -> dict[str, Any]:
     return {
         "question_slug": frame.names[version.question_pk][0],
@@ -211,7 +216,7 @@ def _form(going: Going, came: Came) -> dict[str, Any]:
     )
     return {
         **_said(going.frame, version),
-        "key": came.key or str(uuid.uuid4()),
+        "key": came.key or str(uuid.uuid5(going.attempt_id, f"{row.position}.{_tries(going)}")),
         "options": options,
         "typed": came.raw[0] if came.raw and not options else "",
         "certainty": came.certainty,

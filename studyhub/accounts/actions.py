@@ -85,6 +85,10 @@ def merge_guest(*, guest: User, into: User, at: datetime) -> bool:
     return True
 
 
+# What ``note_change`` does, for a statement that does other things too; its parameters are named.
+CHANGED = "UPDATE accounts_user SET changes = changes + 1 WHERE id = %(learner)s"
+
+
 def note_change(*, learner_id: int) -> None:
     """Count that something of the learner's was kept, in the same transaction: pages made before are old."""
     User.objects.filter(pk=learner_id).update(changes=F("changes") + 1)

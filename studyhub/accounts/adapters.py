@@ -19,8 +19,9 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from studyhub.accounts import actions
-from studyhub.accounts.browser import GUEST, SIGNED_OUT, SINCE, browser_zone, find_guest
+from studyhub.accounts.browser import SIGNED_OUT, SINCE, browser_zone, find_guest
 from studyhub.accounts.models import User
+from studyhub.accounts.sessions import GUEST
 
 CAME_ALONG = "What you did in this browser is in your account now."
 TAKEN = "This address has an account already. Nothing was changed: sign in, or ask for a new password."

@@ -6,18 +6,18 @@ from datetime import UTC, datetime, timedelta
 from urllib.parse import unquote
 
 from django.conf import settings
-from django.contrib.auth import SESSION_KEY
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.middleware import get_user
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
 from studyhub.accounts import actions
 from studyhub.accounts.models import User
-from studyhub.accounts.queries import person_by_id
+from studyhub.accounts.sessions import GUEST, SessionStore
 from studyhub.rhythm.calendar import known_zones, zone_or_utc
 from studyhub.web.request import LearnerRequest
 
-GUEST = "guest"  # session: id of the guest bound to this browser
 SINCE = "since"  # session: moment of sign-in, seconds since 1970
 SIGNED_OUT = "signed_out_here"  # attribute of a request that signed somebody out
 LONGEST_SESSION = timedelta(days=30)
@@ -26,12 +26,12 @@ LONGEST_SESSION = timedelta(days=30)
 def find_learner(request: HttpRequest) -> User | None:
     """The account signed in here, else the guest of this browser, else None.
 
-    One query at most, none without a session. The learner's time zone holds for the rest of the request.
+    No query but the session's own, which brings its person along. The learner's time zone holds for the rest of the
+    request.
     """
     learner: User | None = None
     if SESSION_KEY in request.session:
-        person = get_user(request)
-        learner = person if isinstance(person, User) else None
+        learner = _signed_in(request)
     elif GUEST in request.session:
         learner = find_guest(request)
     if learner is not None:
@@ -39,12 +39,37 @@ def find_learner(request: HttpRequest) -> User | None:
     return learner
 
 
+def _signed_in(request: HttpRequest) -> User | None:
+    """The account that is signed in: as ``get_user`` finds it, with the person that came with the session.
+
+    What is not plainly right (another secret key, another backend, another password since) is left to ``get_user``.
+    """
+    session = request.session
+    given, pk = session.get(HASH_SESSION_KEY), str(session[SESSION_KEY])
+    if session.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS and given and pk.isdigit():
+        person = _person(request, int(pk))
+        if (
+            person is not None
+            and person.is_active
+            and constant_time_compare(given, person.get_session_auth_hash())
+        ):
+            return person
+    other = get_user(request)
+    return other if isinstance(other, User) else None
+
+
+def _person(request: HttpRequest, pk: int) -> User | None:
+    """The person with this id, as read with the session."""
+    assert isinstance(request.session, SessionStore)
+    return request.session.person(pk)
+
+
 def find_guest(request: HttpRequest) -> User | None:
     """The guest that this browser's session names, if there still is one."""
     guest_id = request.session.get(GUEST)
     if not isinstance(guest_id, int):
         return None
-    person = person_by_id(guest_id)
+    person = _person(request, guest_id)
     return person if person is not None and person.guest and person.is_active else None
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from importlib import import_module
+from typing import TYPE_CHECKING, ClassVar, Self
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower, Now
+
+if TYPE_CHECKING:
+    from django.contrib.sessions.backends.base import SessionBase
 
 
 class UserQuerySet(models.QuerySet["User"]):
@@ -109,6 +115,23 @@ class User(AbstractBaseUser):
     def zone(self) -> ZoneInfo:
         """The learner's time zone; days and moments are shown in it."""
         return ZoneInfo(self.time_zone)
+
+
+class Session(AbstractBaseSession):
+    """A browser's session, and the person its values name, so that both are read at once.
+
+    The person is no foreign key in the database: a guest may be merged away while its browser's last request runs.
+    """
+
+    person = models.ForeignKey(
+        User, null=True, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
+
+    @classmethod
+    def get_session_store_class(cls) -> type[SessionBase]:
+        """The store that reads and writes these rows."""
+        store: type[SessionBase] = import_module(settings.SESSION_ENGINE).SessionStore
+        return store
 
 
 class Cohort(models.Model):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from django.db import connection
 
@@ -10,16 +12,28 @@ from studyhub.accounts.models import User
 
 
 @cache
-def _statement() -> tuple[str, list[str]]:
-    fields = list(User._meta.concrete_fields)
-    columns = ", ".join(f'"{field.column}"' for field in fields)
-    return f'SELECT {columns} FROM "{User._meta.db_table}" WHERE id = %s', [one.attname for one in fields]  # noqa: S608
+def _fields() -> tuple[str, ...]:
+    return tuple(field.attname for field in User._meta.concrete_fields)
+
+
+def columns_of_person(alias: str) -> str:
+    """The columns that ``person_of`` takes, for a statement that reads people."""
+    return ", ".join(f'{alias}."{field.column}"' for field in User._meta.concrete_fields)
+
+
+def person_of(row: Sequence[Any]) -> User:
+    """The person in a row of ``columns_of_person``."""
+    return User.from_db(connection.alias, _fields(), row)
+
+
+@cache
+def _statement() -> str:
+    return f'SELECT {columns_of_person("person")} FROM "{User._meta.db_table}" AS person WHERE id = %s'  # noqa: S608
 
 
 def person_by_id(pk: int) -> User | None:
     """The person with this id, read with one plain statement; None when there is none."""
-    statement, names = _statement()
     with connection.cursor() as cursor:
-        cursor.execute(statement, [pk])
+        cursor.execute(_statement(), [pk])
         row = cursor.fetchone()
-    return None if row is None else User.from_db(connection.alias, names, row)
+    return None if row is None else person_of(row)

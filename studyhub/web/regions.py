@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.middleware.csrf import get_token
 from django.template.response import TemplateResponse
 from django.utils.cache import patch_vary_headers
 
+from studyhub.web.form_token import form_token
 from studyhub.web.request import LearnerRequest
 from studyhub.web.splice import TOKEN, Pieces, SetPage, set_page, takes_gzip
 
@@ -36,8 +36,7 @@ def page(
     With ``kept``, a key that names everything the page depends on, the page is rendered once per process and key,
     and ``context`` may be a function that is called only then.
     """
-    htmx = request.htmx
-    wanted = htmx.target if htmx and not htmx.history_restore_request else None
+    wanted = _wanted(request)
     name = f"{template}#{wanted}" if wanted in regions else template
     key = (name, kept) if kept is not None and not _messages_wait(request) else None
     response: HttpResponse
@@ -53,6 +52,21 @@ def page(
     return response
 
 
+def followed(
+    request: LearnerRequest, address: str, show: Callable[[], HttpResponse], *, regions: Collection[str]
+) -> HttpResponse:
+    """Answer a POST that was kept: see ``address``, or, for htmx, at once the region that it would fetch from there."""
+    if _wanted(request) in regions:
+        return show()
+    return HttpResponse(status=303, headers={"Location": address})
+
+
+def _wanted(request: LearnerRequest) -> str | None:
+    """The region that htmx asks for."""
+    htmx = request.htmx
+    return htmx.target if htmx and not htmx.history_restore_request else None
+
+
 def _messages_wait(request: LearnerRequest) -> bool:
     """Whether a message is to be shown, so that this page is like no other."""
     waiting = getattr(request, "_messages", None)
@@ -62,7 +76,10 @@ def _messages_wait(request: LearnerRequest) -> bool:
 def fill(request: HttpRequest, response: HttpResponse, set_: SetPage) -> None:
     """Give ``response`` the page with this visitor's token, compressed where the browser takes it."""
     patch_vary_headers(response, VARY)
-    token = get_token(request) if len(set_.runs) > 1 else ""
+    token = ""
+    if len(set_.runs) > 1:
+        token = form_token(request)
+        patch_vary_headers(response, ("Cookie",))
     if takes_gzip(request.headers.get("Accept-Encoding", "")):
         response.headers["Content-Encoding"] = "gzip"
         response.content = set_.gzipped(token)

@@ -23,6 +23,7 @@ from tests.architecture.sources import (
 )
 
 SAY_NOTHING = {"utils", "helpers", "common", "services", "mixins", "base", "managers", "signals"}
+NAMED_BY_DJANGO = ["studyhub/web/database/base.py"]  # where it looks for a database backend
 LONGEST_MODULE, LONGEST_FUNCTION, LONGEST_VIEW = 400, 40, 25  # lines
 MOST_ARGUMENTS = 6
 SIGNALS = re.compile(r"(^|\.)(signals|dispatch)(\.|$)|\.receiver$")
@@ -51,7 +52,7 @@ WRITES = {"save", "create", "bulk_create", "get_or_create", "update_or_create", 
 def test_no_module_has_a_name_that_says_nothing():
     parts = [(path, part) for path in everything() for part in path.relative_to(ROOT).with_suffix("").parts]
 
-    assert [place(path) for path, part in parts if part in SAY_NOTHING] == []
+    assert [place(path) for path, part in parts if part in SAY_NOTHING] == NAMED_BY_DJANGO
 
 
 def test_no_module_is_longer_than_400_lines():

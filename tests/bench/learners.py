@@ -25,7 +25,6 @@ CHAPTER = "/c/llm-inference/model-optimization/"
 BACKEND = "studyhub.accounts.backends.Backend"
 TOKEN = "b" * 32  # a CSRF secret, known to the form because the bench sets the cookie
 HTMX = "HX-Request: true\r\nHX-Target: question\r\n"
-LAG = 48  # a feedback page is asked for only when its answer is surely in: more than there are connections
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +126,12 @@ def post(path: str, browser: Browser, fields: Sequence[tuple[str, str]], extra: 
     return f"{head}Cookie: {browser.cookies}\r\n{extra}\r\n{body}".encode()
 
 
-def answers(learners: int) -> list[tuple[bytes, bytes]]:
-    """For every open question of so many newcomers: the answer, and the feedback page behind it.
+def answers(learners: int) -> list[bytes]:
+    """For every open question of so many newcomers the answer, which htmx sends and gets its feedback for.
 
     Sorted so that the same attempt comes again only after all the others.
     """
-    rows: list[tuple[int, int, bytes, bytes]] = []
+    rows: list[tuple[int, int, bytes]] = []
     for turn in range(learners):
         browser = newcomer()
         before = 0
@@ -141,17 +140,6 @@ def answers(learners: int) -> list[tuple[bytes, bytes]]:
             for slot in Slot.objects.filter(attempt=attempt).order_by("position"):
                 fields = [("q", str(slot.position)), ("key", str(uuid.uuid4())), ("certainty", "2")]
                 chosen = [("choice", one) for one in some_choice(slot)]
-                feedback = get(f"{path}?q={slot.position}", browser, HTMX)
-                rows.append(
-                    (before + slot.position, turn, post(path, browser, fields + chosen, HTMX), feedback)
-                )
+                rows.append((before + slot.position, turn, post(path, browser, fields + chosen, HTMX)))
             before += attempt.size
-    return [(one[2], one[3]) for one in sorted(rows, key=lambda one: one[:2])]
-
-
-def in_turns(pairs: Sequence[tuple[bytes, bytes]]) -> list[bytes]:
-    """Answers and feedback pages alternating, each page ``LAG`` answers behind, so that the answer is in."""
-    sent: list[bytes] = []
-    for index, (answer, _) in enumerate(pairs):
-        sent += [answer, pairs[max(0, index - LAG)][1]]
-    return sent
+    return [one[2] for one in sorted(rows, key=lambda one: one[:2])]

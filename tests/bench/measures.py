@@ -15,7 +15,7 @@ from tests.bench.load import Line, press
 from tests.bench.weight import NoBrowser, Weight, weigh
 
 MANY = 10_000  # stored answers
-PAIRS_PER_SECOND = 700  # answers with their feedback page prepared for each second of load
+ANSWERS_PER_SECOND = 1500  # prepared for each second of load
 SAMPLES = 60  # answers whose latency counts; as many go before them to warm up
 QUIZ = "/c/llm-inference/quizzes/inference-optimization/"
 GOALS = {
@@ -76,23 +76,23 @@ class Measures:
                 self._round(name, [request])
             self._answers()
 
-    def _round(self, name: str, requests: Sequence[bytes], each: int = 1) -> int:
-        """One round; ``each`` requests count as one. Returns how many requests were made."""
+    def _round(self, name: str, requests: Sequence[bytes]) -> int:
+        """One round. Returns how many requests were made."""
         port, family = (self.port + 1, self.bare) if name == "bare" else (self.port, self.site)
         before = house.processor(family)
         made = press(port, requests, self.seconds)
         used = house.processor(family) - before
         if made.bad > made.made * 0.001 + 2:
             raise house.NothingMeasured(f"{made.bad} of {made.made} requests for “{name}” failed.")
-        self.rate[name].append(made.rate / each)
-        self.cost[name].append(used / made.made * each)
+        self.rate[name].append(made.rate)
+        self.cost[name].append(used / made.made)
         return made.made
 
     def _answers(self) -> None:
         """Every answer is the first one to its question, by one of many learners."""
-        pairs = learners.answers(max(24, -(-int(self.seconds * PAIRS_PER_SECOND) // 100)))
-        if self._round("answer with feedback", learners.in_turns(pairs), each=2) > 2 * len(pairs):
-            raise house.NothingMeasured("The prepared questions did not last: raise PAIRS_PER_SECOND.")
+        prepared = learners.answers(max(24, -(-int(self.seconds * ANSWERS_PER_SECOND) // 100)))
+        if self._round("answer with feedback", prepared) > len(prepared):
+            raise house.NothingMeasured("The prepared questions did not last: raise ANSWERS_PER_SECOND.")
 
     def _ratios(self) -> list[Figure]:
         return [self._share(name, goal) for name, goal in GOALS.items()]
@@ -122,15 +122,15 @@ class Measures:
 
     def _latency(self) -> Figure:
         """One at a time: an answer with its feedback page against the bare view."""
-        pairs = learners.answers(4)[: 2 * SAMPLES]
+        prepared = learners.answers(4)[: 2 * SAMPLES]
         bare, line = Line(self.port + 1), Line(self.port)
         yard, took = [], []
-        for answer, feedback in pairs:
+        for answer in prepared:
             yard.append(bare.ask(learners.get("/"))[0])
             sent, status = line.ask(answer)
-            if status != 303:
-                raise house.NothingMeasured(f"An answer got {status} instead of a redirect.")
-            took.append(sent + line.ask(feedback)[0])
+            if status != 200:
+                raise house.NothingMeasured(f"An answer got {status} instead of its feedback.")
+            took.append(sent)
         bare.close()
         line.close()
         one, base = statistics.median(took[SAMPLES:]), statistics.median(yard[SAMPLES:])

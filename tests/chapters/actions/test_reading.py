@@ -3,7 +3,7 @@ from datetime import UTC, timedelta
 
 import pytest
 
-from chapters.actions import keep_place, mark_checkpoint, mark_section, record_evidence, record_many
+from chapters.actions import keep_place, mark_checkpoint, mark_section, record_many
 from chapters.models import (
     Checkpoint,
     CheckpointMark,
@@ -137,8 +137,8 @@ def test_reads_at_once_make_one_row(shelf, learner):
 
 
 def test_evidence_adds_up(shelf, learner):
-    record_evidence(learner_id=learner.pk, objective_ids=[aim("weigh"), aim("measure")], right=True, at=LATER)
-    record_evidence(learner_id=learner.pk, objective_ids=[aim("weigh")], right=False, at=AT)
+    record_many(learner_id=learner.pk, counts={aim("weigh"): (1, 1), aim("measure"): (1, 1)}, at=LATER)
+    record_many(learner_id=learner.pk, counts={aim("weigh"): (1, 0)}, at=AT)
     rows = ObjectiveEvidence.objects.of(learner.pk).values_list(
         "objective__slug", "answered", "right", "last_at"
     )
@@ -147,7 +147,7 @@ def test_evidence_adds_up(shelf, learner):
 
 def test_evidence_of_nothing_writes_nothing(shelf, learner):
     before = table_prints()
-    record_evidence(learner_id=learner.pk, objective_ids=[], right=True, at=AT)
+    record_many(learner_id=learner.pk, counts={}, at=AT)
     assert changed_tables(before) == []
 
 

@@ -9,15 +9,15 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
     yield_hotp_counters_from_time,
 )
-from django.contrib.sessions.models import Session
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from studyhub.accounts import actions, merging
-from studyhub.accounts.browser import GUEST, SINCE
-from studyhub.accounts.models import Cohort, Membership, User
+from studyhub.accounts.browser import SINCE
+from studyhub.accounts.models import Cohort, Membership, Session, User
+from studyhub.accounts.sessions import GUEST
 
 from .conftest import KEEP, PASSWORD
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from django.db import connection
 
-OF_REQUESTS = frozenset({"django_session"})  # may change with any request
+OF_REQUESTS = frozenset({"accounts_session"})  # may change with any request
 
 
 def table_prints(leave_out: Collection[str] = OF_REQUESTS) -> dict[str, str]:

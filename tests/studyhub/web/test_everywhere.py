@@ -19,7 +19,7 @@ CSP = {"default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 
 
 
 COUNTED = frozenset(
-    {"django_session", "web_cache"}
+    {"accounts_session", "web_cache"}
 )  # sessions, and how often a door with a limit was knocked at
 
 
