@@ -16,8 +16,8 @@ from chapters.queries import shelf_mark
 from quizzes import actions, queries
 from quizzes.forms import flagged_in, position_in, submission_in
 from quizzes.kinds.shapes import AnswerProblem
-from quizzes.models import Attempt, Quiz, Slot
-from quizzes.queries.attempts import Came
+from quizzes.models import Attempt, Quiz, Response, Slot
+from quizzes.queries.attempts import Came, Going
 from quizzes.queries.ready import address
 from quizzes.queries.review import NotFinished
 from studyhub.accounts.browser import keep_learner, seen_by
@@ -125,11 +125,11 @@ def _answer(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
     sent, at = submission_in(request.POST), timezone.now()
     if sent is None:
         return HttpResponse(UNREADABLE, status=400, content_type="text/plain")
+    learner = _learner(request)
     try:
-        outcome = actions.answer_question(
-            attempt_id=attempt_id, learner_id=_learner(request).pk, submission=sent, at=at
-        )
-    except Slot.DoesNotExist as missing:
+        going = queries.going_of(attempt_id, learner.pk, sent.position)
+        outcome = actions.answer_seen(going=going, learner_id=learner.pk, submission=sent, at=at)
+    except (Attempt.DoesNotExist, Slot.DoesNotExist) as missing:
         raise Http404 from missing
     except AnswerProblem as problem:
         came = Came(raw=sent.raw, certainty=sent.certainty, key=str(sent.key), error=str(problem))
@@ -138,7 +138,15 @@ def _answer(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
         came = Came(notice=TOO_LATE[outcome.reason])
         return _question(request, attempt_id, sent.position, came=came, status=409)
     here = f"{address('attempt', attempt_id)}?q={sent.position}"
-    return followed(request, here, lambda: _question(request, attempt_id, sent.position), regions=REGIONS)
+    return followed(request, here, lambda: _told(request, going, outcome), regions=REGIONS)
+
+
+def _told(request: LearnerRequest, going: Going, response: Response) -> HttpResponse:
+    """The question with its feedback; after a retry it is read anew."""
+    if response.number > 1 or going.here.state:
+        return _question(request, going.attempt_id, going.here.position)
+    found = queries.page_of(going.answered(response))
+    return page(request, "quizzes/attempt.html", {"page": found}, regions=REGIONS)
 
 
 @login_not_required

@@ -1,6 +1,6 @@
 """The only writers of storey 4."""
 
-from quizzes.actions.answering import AlreadyAnswered, Submission, answer_question
+from quizzes.actions.answering import AlreadyAnswered, Submission, answer_question, answer_seen
 from quizzes.actions.attempting import (
     AttemptFinished,
     NothingToAsk,
@@ -18,6 +18,7 @@ __all__ = [
     "NothingToAsk",
     "Submission",
     "answer_question",
+    "answer_seen",
     "finish_attempt",
     "flag_question",
     "merge_attempts",

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -14,23 +14,18 @@ from chapters.actions import EVIDENCE
 from quizzes.kinds import KINDS
 from quizzes.kinds.shapes import Answer, AnswerProblem
 from quizzes.models import RejectedResponse, Response, Slot
+from quizzes.queries.attempts import Going, Told, going_of
 from quizzes.queries.ready import opened_of, shown_of
 from studyhub.accounts.actions import CHANGED
 
-# The question of a learner's attempt: slot, version, options as shown with their ids, state, end of the attempt,
-# objectives of the question.
-FOUND = """
-SELECT slot.id, slot.version_id, slot."order", slot.tokens, slot.state, attempt.finished_at, ARRAY(
-    SELECT aim.objective_id FROM quizzes_questionobjective AS aim
-    JOIN quizzes_questionversion AS version ON version.question_id = aim.question_id
-    WHERE version.id = slot.version_id
-)
+# The slot of a learner's attempt and when the attempt ended, locked until commit; the attempt's row first, as skipping
+# and ending do.
+LOCK = """
+SELECT slot.id, attempt.finished_at
 FROM quizzes_attempt AS attempt JOIN quizzes_slot AS slot ON slot.attempt_id = attempt.id
 WHERE attempt.id = %s AND attempt.learner_id = %s AND slot.position = %s
+FOR UPDATE OF attempt, slot
 """
-
-# The same, locked until commit; the attempt's row first, as skipping and ending do.
-LOCK = f"{FOUND} FOR UPDATE OF attempt, slot"
 
 # Inserts an answer and returns its id, or nothing where a first answer comes to a question that has one, or to an
 # attempt that has ended: both rows are locked before they are judged, and whoever waited judges what is there then.
@@ -88,76 +83,70 @@ class AlreadyAnswered:
     reason: str  # answered, finished, key
 
 
-class Found(NamedTuple):
-    """One row of FOUND."""
-
-    pk: int
-    version_pk: int
-    order: Sequence[str]
-    tokens: Sequence[str]
-    state: str
-    finished_at: datetime | None
-    objective_pks: Sequence[int]
-
-
 def answer_question(
     *, attempt_id: uuid.UUID, learner_id: int, submission: Submission, at: datetime
 ) -> Response | AlreadyAnswered:
-    """Mark one answer and record it, or return what is recorded already.
+    """Mark one answer and record it, or return what is recorded already; see ``answer_seen``.
+
+    Raises Attempt.DoesNotExist and Slot.DoesNotExist for what is not this learner's.
+    """
+    going = going_of(attempt_id, learner_id, submission.position)
+    return answer_seen(going=going, learner_id=learner_id, submission=submission, at=at)
+
+
+def answer_seen(
+    *, going: Going, learner_id: int, submission: Submission, at: datetime
+) -> Response | AlreadyAnswered:
+    """Mark an answer to the question of ``going`` and record it, or return what is recorded already.
 
     A first answer is one statement, and with it one transaction. Where that finds the question answered or the attempt
     ended, slot and attempt are locked and judged anew, so of two simultaneous answers the second sees the first. The
     same idempotency key with the same answer returns the stored response; anything else that comes too late is kept as
-    a RejectedResponse and AlreadyAnswered is returned. Raises Slot.DoesNotExist for what is not this learner's, and
-    AnswerProblem (nothing stored) for an answer that cannot be marked.
+    a RejectedResponse and AlreadyAnswered is returned. Raises AnswerProblem (nothing stored) for an answer that cannot
+    be marked.
     """
-    slot = _slot(FOUND, attempt_id, learner_id, submission.position)
-    if not slot.state and slot.finished_at is None:
-        response = _judged(slot, _answer(slot, submission), submission, number=1)
+    slot = going.told[0]
+    answer = _answer(slot, submission)
+    if not going.here.state and going.finished_at is None:
+        response = _judged(slot, answer, submission, number=1)
         response.learner_id, response.at = learner_id, at
-        if _record(response, slot):
+        if _record(response, going):
             return response
-    return _answer_again(attempt_id=attempt_id, learner_id=learner_id, submission=submission, at=at)
+    return _answer_late(going, answer, learner_id, submission, at)
 
 
 @transaction.atomic
-def _answer_again(
-    *, attempt_id: uuid.UUID, learner_id: int, submission: Submission, at: datetime
+def _answer_late(
+    going: Going, answer: Answer, learner_id: int, submission: Submission, at: datetime
 ) -> Response | AlreadyAnswered:
     """What becomes of an answer to a question that has one, or of an attempt that has ended."""
-    slot = _slot(LOCK, attempt_id, learner_id, submission.position)
-    answer = _answer(slot, submission)
-    earlier = list(Response.objects.filter(slot_id=slot.pk).order_by("number"))
+    slot = going.told[0]
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK, [going.attempt_id, learner_id, slot.position])
+        row = cursor.fetchone()
+    if row is None:  # taken away since it was read
+        raise Slot.DoesNotExist
+    earlier = list(Response.objects.filter(slot_id=slot.slot_pk).order_by("number"))
     for response in earlier:
         if response.key == submission.key and _same(response, answer):
             return response
-    reason = _refusal(slot, earlier, submission)
+    reason = _refusal(row[1], earlier, submission)
     if reason:
         _keep_rejected(slot, learner_id, answer, submission.key, reason, at)
         return AlreadyAnswered(reason)
     response = _judged(slot, answer, submission, len(earlier) + 1)
     response.learner_id, response.at = learner_id, at
-    _record(response, slot)
+    _record(response, going)
     return response
 
 
-def _slot(statement: str, attempt_id: uuid.UUID, learner_id: int, position: int) -> Found:
-    """The question that is answered. Raises Slot.DoesNotExist."""
-    with connection.cursor() as cursor:
-        cursor.execute(statement, [attempt_id, learner_id, position])
-        row = cursor.fetchone()
-    if row is None:
-        raise Slot.DoesNotExist
-    return Found(*row)
-
-
-def _answer(slot: Found, submission: Submission) -> Answer:
+def _answer(slot: Told, submission: Submission) -> Answer:
     """What was answered, in the terms of the version that was shown. Raises AnswerProblem."""
     version = shown_of(slot.version_pk)
     return KINDS[version.kind].read(_slugs(slot, submission.raw), version.body)
 
 
-def _slugs(slot: Found, raw: Sequence[str]) -> Sequence[str]:
+def _slugs(slot: Told, raw: Sequence[str]) -> Sequence[str]:
     """Option ids of this attempt turned into option slugs; typed text stays as it is."""
     if not slot.order:
         return raw
@@ -171,21 +160,21 @@ def _same(response: Response, answer: Answer) -> bool:
     return tuple(response.options) == answer.options and response.typed == answer.typed
 
 
-def _refusal(slot: Found, earlier: Sequence[Response], submission: Submission) -> str:
+def _refusal(finished_at: datetime | None, earlier: Sequence[Response], submission: Submission) -> str:
     if any(response.key == submission.key for response in earlier):
         return "key"
     if earlier and not submission.again:
         return "answered"
-    if slot.finished_at is not None:
+    if finished_at is not None:
         return "finished"
     return ""
 
 
 def _keep_rejected(
-    slot: Found, learner_id: int, answer: Answer, key: uuid.UUID, reason: str, at: datetime
+    slot: Told, learner_id: int, answer: Answer, key: uuid.UUID, reason: str, at: datetime
 ) -> None:
     RejectedResponse.objects.create(
-        slot_id=slot.pk,
+        slot_id=slot.slot_pk,
         learner_id=learner_id,
         key=key,
         options=list(answer.options),
@@ -195,12 +184,12 @@ def _keep_rejected(
     )
 
 
-def _judged(slot: Found, answer: Answer, submission: Submission, number: int) -> Response:
+def _judged(slot: Told, answer: Answer, submission: Submission, number: int) -> Response:
     """The answer with its mark, not stored yet; the key is read here."""
     opened = opened_of(slot.version_pk)
     mark = KINDS[opened.shown.kind].mark(answer, opened.shown.body, opened.key)
     return Response(
-        slot_id=slot.pk,
+        slot_id=slot.slot_pk,
         number=number,
         version_id=slot.version_pk,
         key=submission.key,
@@ -214,8 +203,9 @@ def _judged(slot: Found, answer: Answer, submission: Submission, number: int) ->
     )
 
 
-def _record(response: Response, slot: Found) -> bool:
+def _record(response: Response, going: Going) -> bool:
     """Store a judged answer in one statement; False when its question has one by now or its attempt has ended."""
+    version = shown_of(response.version_id)
     first, right = response.number == 1, response.state == "right"
     values: dict[str, Any] = {
         "slot": response.slot_id,
@@ -233,8 +223,8 @@ def _record(response: Response, slot: Found) -> bool:
         "at": response.at,
         "answered": int(first),
         "right": int(first and right),
-        "points": response.fraction * shown_of(slot.version_pk).points if first else 0.0,
-        "objectives": slot.objective_pks if first else [],
+        "points": response.fraction * version.points if first else 0.0,
+        "objectives": going.frame.aims.get(version.question_pk, []) if first else [],
     }
     with connection.cursor() as cursor:
         cursor.execute(RECORD, values)

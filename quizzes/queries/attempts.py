@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -25,14 +25,15 @@ from quizzes.queries.ready import Frame, Shown, address, frame_of, opened_of, sh
 from quizzes.queries.shapes import AttemptLine, Dot, OptionView, QuestionPage, WrongLine
 
 # One row for a learner's attempt: quiz, release of its course (id, fingerprint), moments; of every question in order
-# [position, state, skipped, flagged, certainty] (a Stop); and of the question at a position, or of the next open one
+# a number (see STOPS); and of the question at a position, or of the next open one
 # where that is null, a list for each answer, oldest first, or a single one before the first, with number null (a Told).
 GOING = """
 SELECT attempt.quiz_id, release.id, release.fingerprint, attempt.saved_at, attempt.finished_at, (
-    SELECT json_agg(json_build_array(position, state, skipped, flagged, certainty) ORDER BY position)
+    SELECT array_agg(COALESCE(array_position(ARRAY['right', 'wrong', 'partly'], state::text), 0) + 4 * skipped::int
+        + 8 * flagged::int + 16 * COALESCE(certainty, 0) ORDER BY position)
     FROM quizzes_slot WHERE attempt_id = attempt.id
 ), (
-    SELECT json_agg(json_build_array(slot.position, slot.version_id, slot."order", slot.tokens, given.number,
+    SELECT json_agg(json_build_array(slot.position, slot.id, slot.version_id, slot."order", slot.tokens, given.number,
         given.version_id, given.options, given.typed, given.certainty, given.state, given.detail, given.at)
         ORDER BY given.number)
     FROM quizzes_slot AS slot LEFT JOIN quizzes_response AS given ON given.slot_id = slot.id
@@ -70,14 +71,30 @@ class Stop(NamedTuple):
     certainty: int | None
 
 
+# What the number of a question in GOING says: state, skipped, flagged, certainty.
+STOPS = {
+    state + 4 * skipped + 8 * flagged + 16 * certainty: (
+        name,
+        bool(skipped),
+        bool(flagged),
+        certainty or None,
+    )
+    for state, name in enumerate(("", "right", "wrong", "partly"))
+    for skipped in (0, 1)
+    for flagged in (0, 1)
+    for certainty in (0, 1, 2, 3)
+}
+
+
 class Told(NamedTuple):
     """A question of an attempt as it was shown, and one answer to it; before the first all behind tokens is null."""
 
     position: int
+    slot_pk: int
     version_pk: int
     order: Sequence[str]
     tokens: Sequence[str]
-    number: int
+    number: int | None
     answered_pk: int  # the version that was answered
     options: Sequence[str]
     typed: str
@@ -95,8 +112,30 @@ class Going:
     frame: Frame
     saved_at: datetime | None
     finished_at: datetime | None
-    stops: Sequence[Stop]
+    stops: Sequence[Stop]  # in the order of their positions, from 1 without a gap
     told: Sequence[Told]
+
+    @property
+    def here(self) -> Stop:
+        """The question that is looked at."""
+        return self.stops[self.told[0].position - 1]
+
+    def answered(self, response: Response) -> Going:
+        """The same after its first answer."""
+        stop, told = self.here, self.told[0]
+        after = stop._replace(state=response.state, skipped=False, certainty=response.certainty)
+        said = told._replace(
+            number=response.number,
+            answered_pk=response.version_id,
+            options=response.options,
+            typed=response.typed,
+            certainty=response.certainty,
+            state=response.state,
+            detail=response.detail,
+            at=response.at.isoformat(),
+        )
+        stops = [after if one is stop else one for one in self.stops]
+        return replace(self, saved_at=response.at, stops=stops, told=[said])
 
 
 def going_of(attempt_id: uuid.UUID, learner_id: int, position: int | None) -> Going:
@@ -117,7 +156,7 @@ def going_of(attempt_id: uuid.UUID, learner_id: int, position: int | None) -> Go
         frame=frame_of(quiz_pk, release_pk, fingerprint),
         saved_at=saved_at,
         finished_at=finished_at,
-        stops=[Stop(*one) for one in stops],
+        stops=[Stop(position, *STOPS[code]) for position, code in enumerate(stops, start=1)],
         told=[Told(*one) for one in told],
     )
 
@@ -156,12 +195,18 @@ def question_page(
 ) -> QuestionPage:
     """One question of an attempt as it stands for this learner (one query, and what is not ready in the process).
 
-    Without ``position`` the next open question. The key is only read once the question has an answer; with
-    ``again`` the form is shown instead. Raises Attempt.DoesNotExist, Slot.DoesNotExist.
+    Without ``position`` the next open question. Raises Attempt.DoesNotExist, Slot.DoesNotExist.
     """
-    going = going_of(attempt_id, learner_id, position)
-    here = going.told[0].position
-    stop = next(one for one in going.stops if one.position == here)
+    return page_of(going_of(attempt_id, learner_id, position), again=again, came=came)
+
+
+def page_of(going: Going, *, again: bool = False, came: Came | None = None) -> QuestionPage:
+    """The question that is looked at (no query but for what is not ready in the process).
+
+    The key is only read once the question has an answer; with ``again`` the form is shown instead.
+    """
+    stop = going.here
+    here = stop.position
     form_again = bool(stop.state) and again and going.finished_at is None
     following = first_open_position(going.stops, after=here)
     return QuestionPage(
@@ -169,7 +214,7 @@ def question_page(
         **(_feedback(going) if stop.state and not form_again else _form(going, came or Came())),
         notice=came.notice if came else "",
         next_position=following if following != here else None,
-        previous_position=here - 1 if any(one.position == here - 1 for one in going.stops) else None,
+        previous_position=here - 1 if here > 1 else None,
         retrying=form_again,
     )
 
@@ -235,6 +280,7 @@ def _feedback(going: Going) -> dict[str, Any]:
     opened = opened_of(last.answered_pk)
     answer = Answer(options=tuple(last.options), typed=last.typed)
     streets = streets_of(frame, f"{address('attempt', going.attempt_id)}?q={last.position}")
+    assert last.number is not None
     given = Given(last.number, last.state, last.detail, last.certainty, datetime.fromisoformat(last.at))
     seen = dict(zip(last.order, last.tokens, strict=True))
     return {

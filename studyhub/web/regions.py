@@ -107,8 +107,12 @@ class SplicedResponse(TemplateResponse):
         self.pieces = Pieces()
         self.key = key
         self.set_page: SetPage | None = None
-        context["pieces"] = self.pieces
-        context["csrf_token"] = TOKEN
+        if key is None and "#" in template:  # a small region, seen once: no marks, compressed as a whole
+            context["csrf_token"] = form_token(request)
+            patch_vary_headers(self, ("Cookie",))
+        else:
+            context["pieces"] = self.pieces
+            context["csrf_token"] = TOKEN
         patch_vary_headers(self, VARY)
 
     def render(self) -> SplicedResponse:

@@ -14,7 +14,7 @@ from quizzes.actions import (
     start_attempt,
 )
 from quizzes.kinds.shapes import AnswerProblem
-from quizzes.models import RejectedResponse, Response, Slot
+from quizzes.models import Attempt, RejectedResponse, Response
 from tests.quizzes.goods import AT, question, several, shelve_quiz, typed
 from tests.quizzes.play import at_once, raw_right, raw_wrong, send, slot_of
 from tests.studyhub.web.ledger import changed_tables, table_prints
@@ -201,7 +201,7 @@ def test_stranger_finds_no_question(attempt, other):
         position=1, raw=raw_right(slot_of(attempt, 1)), certainty=None, key=uuid4(), again=False
     )
     before = table_prints()
-    with pytest.raises(Slot.DoesNotExist):
+    with pytest.raises(Attempt.DoesNotExist):
         answer_question(attempt_id=attempt.pk, learner_id=other.pk, submission=sent, at=AT)
     assert changed_tables(before) == []
 
