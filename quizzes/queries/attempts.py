@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -173,16 +174,13 @@ def first_open_position(stops: Iterable[Stop], after: int = 0) -> int | None:
 
 def dots_of(stops: Iterable[Stop], here: int) -> tuple[Dot, ...]:
     """The progress line."""
-    return tuple(
-        Dot(
-            one.position,
-            one.state or ("skipped" if one.skipped else "unseen"),
-            one.flagged,
-            one.certainty == 1,
-            one.position == here,
-        )
-        for one in stops
-    )
+    return tuple([_dot(one, one.position == here) for one in stops])
+
+
+@lru_cache(maxsize=4096)
+def _dot(stop: Stop, here: bool) -> Dot:
+    seen = stop.state or ("skipped" if stop.skipped else "unseen")
+    return Dot(stop.position, seen, stop.flagged, stop.certainty == 1, here)
 
 
 def question_page(

@@ -1,8 +1,8 @@
 """Tags for one question of an attempt: what stands above it, the verdict, the keys, the ways on.
 
 The answer to an answer is nearly all of this and is made for one learner once. It is written as text at once:
-a template takes five times as long for it. HTML was sanitised when the pack was loaded; every other value is escaped, a number, or
-one of a few fixed words.
+a template takes five times as long for it. HTML was sanitised when the pack was loaded; every other value is escaped,
+a number, or one of a few fixed words.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def status(context: template.Context, page: QuestionPage, to: Ways) -> SafeStrin
     <details class="map">
       <summary><h1>Question {page.position} of {page.of}{left}</h1>
         <span class="dots" aria-hidden="true">{dots(page.dots)}</span></summary>
-      <div class="places">{places(page.dots, to["question"])}</div>
+      <div class="places">{places(page.dots, "?q=")}</div>
       <form class="finish" method="post" action="{escape(to["finish"])}">{_token(context)}{finish}</form>
     </details>
     <p class="label side" id="saved">{_saved(page)}</p>

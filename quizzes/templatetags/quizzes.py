@@ -8,6 +8,7 @@ one of a few fixed words.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from django import template
 from django.utils.html import escape
@@ -27,16 +28,7 @@ def _dot(state: str, flagged: bool, unsure: bool, here: bool) -> str:
     return f'<i class="{" ".join(filter(None, words))}"></i>'
 
 
-def _place(state: str, flagged: bool) -> str:
-    """What stands in the link to a question, behind its number."""
-    said, sign = (", flagged", "⚑") if flagged else ("", "")
-    sign = f'<span class="sign" aria-hidden="true">{SIGNS[state]}{sign}</span>'
-    return f'<span class="away">, {state}{said}</span>{sign}</a>'
-
-
 DOTS = {(s, f, u, h): _dot(s, f, u, h) for s in SIGNS for f in EITHER for u in EITHER for h in EITHER}
-PLACES = {(s, f): _place(s, f) for s in SIGNS for f in EITHER}
-HERE = {False: "", True: ' aria-current="true"'}
 
 
 @register.simple_tag
@@ -55,13 +47,19 @@ def dots(line: Iterable[Dot]) -> SafeString:
 
 @register.simple_tag
 def places(line: Iterable[Dot], before: str) -> SafeString:
-    """A link to each question; its address is ``before`` and the question's number."""
-    head = escape(before)
-    links = [
-        f'<a class="{state}" href="{head}{position}"{HERE[here]}>{position}{PLACES[state, flagged]}'
-        for position, state, flagged, _, here in line
-    ]
-    return SafeString("".join(links))
+    """A link to each question of the attempt whose page this is: ``before`` is "?q=", on the review "#q"."""
+    return SafeString("".join([_place(one, before) for one in line]))
+
+
+@lru_cache(maxsize=4096)
+def _place(dot: Dot, before: str) -> str:
+    said, flag = (", flagged", "⚑") if dot.flagged else ("", "")
+    sign = f'<span class="sign" aria-hidden="true">{SIGNS[dot.state]}{flag}</span>'
+    here = ' aria-current="true"' if dot.here else ""
+    return (
+        f'<a class="{dot.state}" href="{escape(before)}{dot.position}"{here}>{dot.position}'
+        f'<span class="away">, {dot.state}{said}</span>{sign}</a>'
+    )
 
 
 @register.filter

@@ -12,7 +12,7 @@ from django.utils.cache import patch_vary_headers
 
 from studyhub.web.form_token import form_token
 from studyhub.web.request import LearnerRequest
-from studyhub.web.splice import TOKEN, Pieces, SetPage, set_page, takes_gzip
+from studyhub.web.splice import TOKEN, Pieces, SetPage, set_page, takes_gzip, whole_gzipped
 
 VARY = ("Accept-Encoding", "HX-Request", "HX-Target")
 KEPT: OrderedDict[Hashable, SetPage] = OrderedDict()
@@ -75,16 +75,22 @@ def _messages_wait(request: LearnerRequest) -> bool:
 
 def fill(request: HttpRequest, response: HttpResponse, set_: SetPage) -> None:
     """Give ``response`` the page with this visitor's token, compressed where the browser takes it."""
-    patch_vary_headers(response, VARY)
     token = ""
     if len(set_.runs) > 1:
         token = form_token(request)
         patch_vary_headers(response, ("Cookie",))
+    _pack(request, response, lambda: set_.plain(token), lambda: set_.gzipped(token))
+
+
+def _pack(
+    request: HttpRequest, response: HttpResponse, plain: Callable[[], bytes], gzipped: Callable[[], bytes]
+) -> None:
+    patch_vary_headers(response, VARY)
     if takes_gzip(request.headers.get("Accept-Encoding", "")):
         response.headers["Content-Encoding"] = "gzip"
-        response.content = set_.gzipped(token)
+        response.content = gzipped()
     else:
-        response.content = set_.plain(token)
+        response.content = plain()
     response.headers["Content-Length"] = str(len(response.content))
 
 
@@ -107,7 +113,8 @@ class SplicedResponse(TemplateResponse):
         self.pieces = Pieces()
         self.key = key
         self.set_page: SetPage | None = None
-        if key is None and "#" in template:  # a small region, seen once: no marks, compressed as a whole
+        self.at_once = key is None and "#" in template  # a small region, seen once: compressed as a whole
+        if self.at_once:
             context["csrf_token"] = form_token(request)
             patch_vary_headers(self, ("Cookie",))
         else:
@@ -118,6 +125,10 @@ class SplicedResponse(TemplateResponse):
     def render(self) -> SplicedResponse:
         """Render, set, keep where that is wanted, and fill in the token."""
         if not self.is_rendered:
+            if self.at_once:
+                text = self.rendered_content.encode()
+                _pack(self._request, self, lambda: text, lambda: whole_gzipped(text))
+                return self
             self.set_page = set_page(self.rendered_content, self.pieces)
             if self.key is not None:
                 KEPT[self.key] = self.set_page

@@ -24,6 +24,9 @@ HOLE = b"\xff" * TOKEN_LENGTH
 HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # gzip, deflate, no flags, no time, unknown system
 LAST_BLOCK = b"\x03\x00"  # an empty one
 QUICK, THOROUGH = 1, 9
+# A stream of zlib has 256 KB of memory, and making that ready takes longer than to compress a few KB. From so many
+# bytes on: (wbits, memLevel), the smallest window that is large enough (zlib.h, deflateInit2).
+SIZES = ((8192, 15, 8), (512, 13, 6), (0, 9, 1))
 
 
 class Pieces:
@@ -111,14 +114,25 @@ def squeezed(text: str, level: int) -> tuple[Run, ...]:
     window = b""
     for part in text.split(TOKEN):
         raw = part.encode()
-        squeeze = (
-            zlib.compressobj(level, zlib.DEFLATED, -15, zdict=window)
-            if window
-            else zlib.compressobj(level, zlib.DEFLATED, -15)
-        )
+        squeeze = _stream(level, len(window) + len(raw), window)
         runs.append(Run(raw, squeeze.compress(raw) + squeeze.flush(zlib.Z_FULL_FLUSH)))
         window = (window + raw + HOLE)[-32768:]
     return tuple(runs)
+
+
+def _stream(level: int, size: int, before: bytes = b"", frame: int = 0) -> zlib._Compress:
+    """A deflate stream for so many bytes, raw or, with ``frame`` 16, in a gzip member."""
+    wbits, memory = next((wbits, memory) for least, wbits, memory in SIZES if size >= least)
+    wbits = wbits + frame if frame else -wbits
+    if before:
+        return zlib.compressobj(level, zlib.DEFLATED, wbits, memory, zdict=before)
+    return zlib.compressobj(level, zlib.DEFLATED, wbits, memory)
+
+
+def whole_gzipped(raw: bytes) -> bytes:
+    """A small text, seen once, as one gzip member."""
+    stream = _stream(QUICK, 8191, frame=16)
+    return stream.compress(raw) + stream.flush()
 
 
 def _parts(rendered: str, pieces: Pieces) -> Iterator[tuple[str, bool]]:
