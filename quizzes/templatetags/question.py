@@ -7,7 +7,6 @@ a number, or one of a few fixed words.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 from django import template
@@ -15,11 +14,11 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from quizzes.queries import QuestionPage, Verdict
-from quizzes.templatetags.quizzes import dots, places
+from quizzes.queries.ready import address
+from quizzes.templatetags.quizzes import dots, places, reasons, way
 from studyhub.web.templatetags.studyhub import moment
 
 register = template.Library()
-Ways = Mapping[str, str]  # see the tag ``ways``
 FIRSTS = {"right": "right", "partly": "partly right", "wrong": "wrong"}
 
 
@@ -28,22 +27,32 @@ def _token(context: template.Context) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def status(context: template.Context, page: QuestionPage, to: Ways) -> SafeString:
-    """Above the question: where one is, all questions, the end, what is saved."""
+def above(context: template.Context, page: QuestionPage) -> SafeString:
+    """The question with what stands above it."""
+    body = f'\n  <div class="given">{page.body_html}</div>' if page.body_html else ""
+    notice = (
+        f'\n  <p class="notice" id="notice" tabindex="-1">{escape(page.notice)}</p>' if page.notice else ""
+    )
+    return SafeString(
+        f"""{_status(page, address("finish", page.attempt_id), _token(context))}
+  <div class="stem" id="stem" tabindex="-1">{page.stem_html}</div>{body}{notice}"""
+    )
+
+
+def _status(page: QuestionPage, finish: str, token: str) -> str:
+    """Where one is, all questions, the end, what is saved."""
     left = f'<span class="away">. {page.unanswered} not answered yet. All questions.</span>'
     open_ones = f", {page.unanswered} not answered" if page.unanswered else ""
-    finish = f'<button class="plain" type="submit">Finish and see the review{open_ones}</button>'
-    return SafeString(
-        f"""<div class="status">
+    button = f'<button class="plain" type="submit">Finish and see the review{open_ones}</button>'
+    return f"""<div class="status">
     <details class="map">
       <summary><h1>Question {page.position} of {page.of}{left}</h1>
         <span class="dots" aria-hidden="true">{dots(page.dots)}</span></summary>
       <div class="places">{places(page.dots, "?q=")}</div>
-      <form class="finish" method="post" action="{escape(to["finish"])}">{_token(context)}{finish}</form>
+      <form class="finish" method="post" action="{finish}">{token}{button}</form>
     </details>
     <p class="label side" id="saved">{_saved(page)}</p>
   </div>"""
-    )
 
 
 def _saved(page: QuestionPage) -> str:
@@ -58,50 +67,61 @@ def _saved(page: QuestionPage) -> str:
     return " ".join(said)
 
 
-@register.simple_tag
-def verdict(told: Verdict) -> SafeString:
-    """What the answer came to."""
+@register.simple_tag(takes_context=True)
+def feedback(context: template.Context, page: QuestionPage) -> SafeString:
+    """What the answer came to, every reason, the explanation, and the ways on."""
+    assert page.verdict is not None
+    options, typed, read = page.feedback, page.typed_feedback, page.read
+    said = [_verdict(page.verdict), reasons(options, typed, read)]
+    if page.explanation_html:
+        said.append(f'<div class="explain"><b>In short</b>{page.explanation_html}</div>')
+    first = (options or typed or (None,))[0]
+    if read and not (first and first.read and first.read.url == read.url):
+        said.append(way(read))
+    said.append(_onward(page, _token(context)))
+    return SafeString("\n  ".join(said))
+
+
+def _verdict(told: Verdict) -> str:
     detail = f" <small>{escape(told.detail)}</small>" if told.detail else ""
     again = (
         f" <small>another try; the first one, {FIRSTS[told.first_state]}, stays the recorded one</small>"
         if told.retry
         else ""
     )
-    return SafeString(
+    return (
         f'<h2 class="verdict {told.state}" id="verdict" tabindex="-1">'
         f'<span><span aria-hidden="true">{told.sign}</span> {told.word}</span>{detail}{again}</h2>'
     )
 
 
-@register.simple_tag(takes_context=True)
-def onward(context: template.Context, page: QuestionPage, to: Ways) -> SafeString:
-    """Below the feedback: the next question or the end, another try, the flag."""
-    token, here, question = _token(context), escape(to["here"]), escape(to["question"])
+def _onward(page: QuestionPage, token: str) -> str:
+    """The next question or the end, another try, the flag."""
+    question = f"{address('attempt', page.attempt_id)}?q="
     swap = 'hx-target="#question" hx-swap="outerHTML'
     if page.next_position:
-        way = f"{question}{page.next_position}"
+        following = f"{question}{page.next_position}"
         first = (
-            f'<a class="go" href="{way}" hx-get="{way}" {swap} show:window:top" hx-push-url="true" data-next>'
-            'Next question <kbd aria-hidden="true">Enter</kbd></a>'
+            f'<a class="go" href="{following}" hx-get="{following}" {swap} show:window:top" '
+            'hx-push-url="true" data-next>Next question <kbd aria-hidden="true">Enter</kbd></a>'
         )
     else:
         first = (
-            f'<form method="post" action="{escape(to["finish"])}">{token}<button class="go" type="submit" data-next>'
+            f'<form method="post" action="{address("finish", page.attempt_id)}">{token}'
+            '<button class="go" type="submit" data-next>'
             'Finish and see the review <kbd aria-hidden="true">Enter</kbd></button></form>'
         )
     state, word = ("off", "Take the flag off") if page.flagged else ("on", "Flag")
-    again, flag = f"{here}&amp;again=1", escape(to["flag"])
+    again, flag = f"{question}{page.position}&amp;again=1", address("flag", page.attempt_id)
     mark = (
         f'{token}<input type="hidden" name="q" value="{page.position}"><button class="plain" id="flag" type="submit" '
         f'name="state" value="{state}" data-flag>{word}</button>'
     )
-    return SafeString(
-        f"""<div class="row next">
+    return f"""<div class="row next">
     {first}
     <a class="go quiet" href="{again}" hx-get="{again}" {swap}" hx-replace-url="true">Try it again</a>
     <form class="end" method="post" action="{flag}" hx-post="{flag}" {swap}">{mark}</form>
   </div>"""
-    )
 
 
 @register.simple_tag

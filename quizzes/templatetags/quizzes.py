@@ -14,13 +14,14 @@ from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from quizzes.queries import AttemptLine, Dot, OptionFeedback, OptionView, ParagraphLink
+from quizzes.queries import AttemptLine, Dot, OptionFeedback, OptionView, ParagraphLink, TypedFeedback
 from quizzes.queries.ready import address, street
 
 register = template.Library()
 register.simple_tag(street, name="street")
 SIGNS = {"right": "✓", "wrong": "✕", "partly": "½", "skipped": "–", "unseen": ""}
 EITHER = (False, True)
+OUTSIDE = "<p>This number lies outside what is accepted.</p>"
 
 
 def _dot(state: str, flagged: bool, unsure: bool, here: bool) -> str:
@@ -101,36 +102,49 @@ def options(shown: Iterable[OptionView], kind: str) -> SafeString:
 
 
 @register.simple_tag
-def reasons(told: Iterable[OptionFeedback], read: ParagraphLink | None) -> SafeString:
-    """The options after the answer, each with its reason; ``read`` is the paragraph that settles the question.
+def reasons(
+    told: Iterable[OptionFeedback], typed: Iterable[TypedFeedback], read: ParagraphLink | None
+) -> SafeString:
+    """What is said of each option, or of what was typed; ``read`` is the paragraph that settles the question.
 
     A paragraph is named again only where it is another one, and at what was chosen.
     """
     settled = read.url if read else ""
-    return SafeString("\n    ".join([_reason(one, settled) for one in told]))
+    items = "\n    ".join([*(_reason(one, settled) for one in told), *map(_typed, typed)])
+    return SafeString(f'<ul class="options">\n    {items}\n  </ul>' if items else "")
+
+
+def _typed(one: TypedFeedback) -> str:
+    state, sign, why = ("right", "✓", "Why it holds") if one.right else ("wrong", "✕", "Why it fails")
+    return (
+        f'<li class="opt chosen {state}"><details open><summary><span class="l"><span aria-hidden="true">{sign}</span> '
+        f"<span>{escape(one.title)}</span></span></summary>\n      "
+        f'<div class="why" data-rationale="{escape(one.id)}"><b>{why}</b>{one.rationale_html or OUTSIDE}'
+        f"{_belief(one.misconception)}{way(one.read) if one.read else ''}</div></details></li>"
+    )
+
+
+def _belief(misconception: str) -> str:
+    return f'<p class="belief">The belief behind it: {escape(misconception)}</p>' if misconception else ""
 
 
 def _reason(one: OptionFeedback, settled: str) -> str:
     token, why = escape(one.id), "Why it holds" if one.right else "Why it fails"
     classes = f"opt{' chosen' if one.chosen else ''} {'right' if one.right else 'wrong'}"
     said = " said" if one.chosen or one.right else ""
-    belief = (
-        f'<p class="belief">The belief behind it: {escape(one.misconception)}</p>'
-        if one.misconception
-        else ""
-    )
-    way = _way(one.read) if one.read and (one.chosen or one.read.url != settled) else ""
+    link = way(one.read) if one.read and (one.chosen or one.read.url != settled) else ""
     return (
         f'<li class="{classes}" data-option="{token}" data-digit="{one.digit}">'
         f'<details{" open" if one.first else ""}><summary><span class="l">'
         f'<kbd aria-hidden="true" title="{one.letter}">{one.digit}</kbd> <span>{one.html}</span> '
         f'<span class="mark{said}">{MARKS[one.chosen, one.right]}</span></span></summary>\n      '
-        f'<div class="why" data-rationale="{token}"><b>{why}</b>{one.rationale_html}{belief}{way}</div>'
-        "</details></li>"
+        f'<div class="why" data-rationale="{token}"><b>{why}</b>{one.rationale_html}'
+        f"{_belief(one.misconception)}{link}</div></details></li>"
     )
 
 
-def _way(read: ParagraphLink) -> str:
+def way(read: ParagraphLink) -> str:
+    """The link to a paragraph."""
     return (
         f'<p><a class="paragraph" href="{escape(read.url)}">Read the paragraph: {escape(read.label)}</a></p>'
     )

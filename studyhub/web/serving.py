@@ -30,6 +30,11 @@ from studyhub.web.turnstile import THREADS, Application, Turnstile
 WORKERS = 2
 LAST_REQUESTS = 10  # seconds that running requests get when the site stops
 ORPHANED = 2  # seconds they get when the main process was killed
+RUBBISH = (
+    20_000,
+    20,
+    20,
+)  # new objects before a look for unreachable ones: a request makes thousands, few of them cyclic
 FREEING = 5  # seconds the port may need to come free after that
 FIRST_ANSWER = 60  # seconds
 OTHER_FOLDER = "STUDYHUB_DATA=/path/to/folder make run"
@@ -118,6 +123,7 @@ def run(host: str, port: int, *, claimed: Claim, ready: Callable[[], None]) -> N
     threading.Thread(target=_announce, args=(host, port, ready), daemon=True).start()
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*RUBBISH)
     life = os.pipe()
 
     def begin(_: str) -> Application:

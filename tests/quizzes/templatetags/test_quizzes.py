@@ -79,7 +79,7 @@ def test_options_are_boxes_of_their_kind(kind, box):
     ],
 )
 def test_reason_says_what_the_option_was(chosen, right, said):
-    text = reasons([told(chosen=chosen, right=right, first=chosen or right)], None)
+    text = reasons([told(chosen=chosen, right=right, first=chosen or right)], [], None)
     assert f">{said}</span>" in text
     assert ("<details open>" in text) is (chosen or right)
     assert '<div class="why" data-rationale="t1">' in text
@@ -90,10 +90,10 @@ def test_reason_says_what_the_option_was(chosen, right, said):
     ("chosen", "settles", "named"), [(False, True, 0), (True, True, 1), (False, False, 1)]
 )
 def test_paragraph_is_named_where_it_is_another_one_or_at_what_was_chosen(chosen, settles, named):
-    text = reasons([told(chosen=chosen, read=WAY)], WAY if settles else None)
+    text = reasons([told(chosen=chosen, read=WAY)], [], WAY if settles else None)
     assert text.count('href="/c/course/chapter/?back=/x&amp;y#here"') == named
 
 
 def test_ids_beliefs_and_labels_are_escaped():
-    text = reasons([told(id=HOSTILE, misconception=HOSTILE, read=ParagraphLink(HOSTILE, HOSTILE))], None)
+    text = reasons([told(id=HOSTILE, misconception=HOSTILE, read=ParagraphLink(HOSTILE, HOSTILE))], [], None)
     assert HOSTILE not in text + options([OptionView(HOSTILE, "A", 1, "", False)], "single")
