@@ -296,7 +296,10 @@ class ObjectiveEvidence(models.Model):
     whatever the history.
     """
 
-    learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    # No index of its own: evidence_once begins with the learner.
+    learner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     objective = models.ForeignKey(Objective, on_delete=models.CASCADE, related_name="+")
     answered = models.PositiveIntegerField(db_default=0)
     right = models.PositiveIntegerField(db_default=0)

@@ -163,7 +163,8 @@ class Attempt(models.Model):
 class Slot(models.Model):
     """One question of an attempt: the version shown, the order of its options, and what the first answer came to."""
 
-    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="slots")
+    # No index of its own: slot_position_once begins with the attempt.
+    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="slots", db_index=False)
     position = models.PositiveIntegerField()
     version = models.ForeignKey(QuestionVersion, on_delete=models.PROTECT, related_name="+")
     order = ArrayField(models.CharField(max_length=120), default=list)  # option slugs as shown
@@ -188,10 +189,15 @@ class Slot(models.Model):
 class Response(models.Model):
     """One answer. ``number`` 1 is the recorded one; later ones are retries and count nowhere."""
 
-    slot = models.ForeignKey(Slot, on_delete=models.CASCADE, related_name="responses")
+    # No index of its own: response_number_once begins with the slot.
+    slot = models.ForeignKey(Slot, on_delete=models.CASCADE, related_name="responses", db_index=False)
     number = models.PositiveIntegerField()
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    version = models.ForeignKey(QuestionVersion, on_delete=models.PROTECT, related_name="+")
+    # The slot's version, which its slot holds on to. A constraint here would lock the version, a row that a whole
+    # cohort shares, with every answer.
+    version = models.ForeignKey(
+        QuestionVersion, on_delete=models.PROTECT, related_name="+", db_constraint=False
+    )
     key = models.UUIDField()  # idempotency: one intent of the learner
     options = ArrayField(models.CharField(max_length=120), default=list)  # chosen option slugs
     typed = models.CharField(max_length=200, blank=True)

@@ -16,8 +16,8 @@ from chapters.queries import shelf_mark
 from quizzes import actions, queries
 from quizzes.forms import flagged_in, position_in, submission_in
 from quizzes.kinds.shapes import AnswerProblem
-from quizzes.models import Attempt, Quiz, Response, Slot
-from quizzes.queries.attempts import Came, Going
+from quizzes.models import Attempt, Quiz, Slot
+from quizzes.queries.attempts import Came
 from quizzes.queries.ready import address
 from quizzes.queries.review import NotFinished
 from studyhub.accounts.browser import keep_learner, seen_by
@@ -25,7 +25,7 @@ from studyhub.accounts.models import User
 from studyhub.web.regions import followed, page
 from studyhub.web.request import LearnerRequest
 
-REGIONS = ("question",)
+TEMPLATE, REGIONS = "quizzes/attempt.html", ("question",)
 LONGEST_SLUG = 120  # characters
 UNREADABLE = "The answer could not be read; nothing was recorded."
 TOO_LATE = {
@@ -116,7 +116,7 @@ def _question(
         return {"page": queries.question_page(attempt_id, learner.pk, position, again=again, came=came)}
 
     try:
-        return page(request, "quizzes/attempt.html", found, regions=REGIONS, status=status, kept=kept)
+        return page(request, TEMPLATE, found, regions=REGIONS, status=status, kept=kept)
     except (Attempt.DoesNotExist, Slot.DoesNotExist) as missing:
         raise Http404 from missing
 
@@ -127,8 +127,9 @@ def _answer(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
         return HttpResponse(UNREADABLE, status=400, content_type="text/plain")
     learner = _learner(request)
     try:
-        going = queries.going_of(attempt_id, learner.pk, sent.position)
-        outcome = actions.answer_seen(going=going, learner_id=learner.pk, submission=sent, at=at)
+        outcome, going = actions.answer_and_look(
+            attempt_id=attempt_id, learner_id=learner.pk, submission=sent, at=at
+        )
     except (Attempt.DoesNotExist, Slot.DoesNotExist) as missing:
         raise Http404 from missing
     except AnswerProblem as problem:
@@ -138,15 +139,10 @@ def _answer(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
         came = Came(notice=TOO_LATE[outcome.reason])
         return _question(request, attempt_id, sent.position, came=came, status=409)
     here = f"{address('attempt', attempt_id)}?q={sent.position}"
-    return followed(request, here, lambda: _told(request, going, outcome), regions=REGIONS)
-
-
-def _told(request: LearnerRequest, going: Going, response: Response) -> HttpResponse:
-    """The question with its feedback; after a retry it is read anew."""
-    if response.number > 1 or going.here.state:
-        return _question(request, going.attempt_id, going.here.position)
-    found = queries.page_of(going.answered(response))
-    return page(request, "quizzes/attempt.html", {"page": found}, regions=REGIONS)
+    if going is None:  # nothing new, or a retry
+        return followed(request, here, lambda: _question(request, attempt_id, sent.position), regions=REGIONS)
+    found = {"page": queries.page_of(going)}
+    return followed(request, here, lambda: page(request, TEMPLATE, found, regions=REGIONS), regions=REGIONS)
 
 
 @login_not_required

@@ -1,6 +1,6 @@
 """The only writers of storey 4."""
 
-from quizzes.actions.answering import AlreadyAnswered, Submission, answer_question, answer_seen
+from quizzes.actions.answering import AlreadyAnswered, Submission, answer_and_look, answer_question
 from quizzes.actions.attempting import (
     AttemptFinished,
     NothingToAsk,
@@ -17,8 +17,8 @@ __all__ = [
     "AttemptFinished",
     "NothingToAsk",
     "Submission",
+    "answer_and_look",
     "answer_question",
-    "answer_seen",
     "finish_attempt",
     "flag_question",
     "merge_attempts",

@@ -14,7 +14,7 @@ from chapters.actions import EVIDENCE
 from quizzes.kinds import KINDS
 from quizzes.kinds.shapes import Answer, AnswerProblem
 from quizzes.models import RejectedResponse, Response, Slot
-from quizzes.queries.attempts import Going, Told, going_of
+from quizzes.queries.going import RELEASE, STOPS, Going, Posed, going_with, posed_of
 from quizzes.queries.ready import opened_of, shown_of
 from studyhub.accounts.actions import CHANGED
 
@@ -27,10 +27,10 @@ WHERE attempt.id = %s AND attempt.learner_id = %s AND slot.position = %s
 FOR UPDATE OF attempt, slot
 """
 
-# Inserts an answer and returns its id, or nothing where a first answer comes to a question that has one, or to an
-# attempt that has ended: both rows are locked before they are judged, and whoever waited judges what is there then.
-# The first answer is also told to its slot, counted by the attempt and added to the learner's evidence; of a retry
-# (number above 1, nothing to add) the attempt keeps the moment only.
+# Inserts an answer and returns its id with what GOING gives of the attempt as it was before, or nothing where a first
+# answer comes to a question that has one, or to an attempt that has ended: both rows are locked before they are judged,
+# and whoever waited judges what is there then. The first answer is also told to its slot, counted by the attempt and
+# added to the learner's evidence; of a retry (number above 1, nothing to add) the attempt keeps the moment only.
 RECORD = f"""
 WITH mine AS (
     SELECT slot.id AS slot, attempt.id AS attempt
@@ -56,12 +56,13 @@ WITH mine AS (
 ), changed AS (
     {CHANGED} AND EXISTS (SELECT FROM mine)
 ), given AS (
-    SELECT objective, 1 AS answered, %(right)s::int AS rightly
-    FROM mine, unnest(%(objectives)s::bigint[]) AS one(objective)
+    SELECT aim.objective_id AS objective, 1 AS answered, %(right)s::int AS rightly
+    FROM mine, quizzes_questionobjective AS aim WHERE aim.question_id = %(question)s AND %(number)s = 1
 ), evidence AS (
     {EVIDENCE}
 )
-SELECT id FROM kept
+SELECT kept.id, attempt.quiz_id, release.id, release.fingerprint, ({STOPS})
+FROM kept, mine JOIN quizzes_attempt AS attempt ON attempt.id = mine.attempt {RELEASE}
 """  # noqa: S608 our own text
 
 
@@ -86,45 +87,41 @@ class AlreadyAnswered:
 def answer_question(
     *, attempt_id: uuid.UUID, learner_id: int, submission: Submission, at: datetime
 ) -> Response | AlreadyAnswered:
-    """Mark one answer and record it, or return what is recorded already; see ``answer_seen``.
-
-    Raises Attempt.DoesNotExist and Slot.DoesNotExist for what is not this learner's.
-    """
-    going = going_of(attempt_id, learner_id, submission.position)
-    return answer_seen(going=going, learner_id=learner_id, submission=submission, at=at)
+    """Mark one answer and record it, or return what is recorded already; see ``answer_and_look``."""
+    return answer_and_look(attempt_id=attempt_id, learner_id=learner_id, submission=submission, at=at)[0]
 
 
-def answer_seen(
-    *, going: Going, learner_id: int, submission: Submission, at: datetime
-) -> Response | AlreadyAnswered:
-    """Mark an answer to the question of ``going`` and record it, or return what is recorded already.
+def answer_and_look(
+    *, attempt_id: uuid.UUID, learner_id: int, submission: Submission, at: datetime
+) -> tuple[Response | AlreadyAnswered, Going | None]:
+    """Mark one answer and record it, or return what is recorded already; after a first answer also the attempt then.
 
     A first answer is one statement, and with it one transaction. Where that finds the question answered or the attempt
     ended, slot and attempt are locked and judged anew, so of two simultaneous answers the second sees the first. The
     same idempotency key with the same answer returns the stored response; anything else that comes too late is kept as
-    a RejectedResponse and AlreadyAnswered is returned. Raises AnswerProblem (nothing stored) for an answer that cannot
-    be marked.
+    a RejectedResponse and AlreadyAnswered is returned. Raises Attempt.DoesNotExist and Slot.DoesNotExist for what is
+    not this learner's, and AnswerProblem (nothing stored) for an answer that cannot be marked.
     """
-    slot = going.told[0]
-    answer = _answer(slot, submission)
-    if not going.here.state and going.finished_at is None:
-        response = _judged(slot, answer, submission, number=1)
-        response.learner_id, response.at = learner_id, at
-        if _record(response, going):
-            return response
-    return _answer_late(going, answer, learner_id, submission, at)
+    posed = posed_of(attempt_id, learner_id, submission.position)
+    answer = _answer(posed, submission)
+    response = _judged(posed, answer, submission, number=1)
+    response.learner_id, response.at = learner_id, at
+    after = _record(response)
+    if after is not None:
+        going = going_with(attempt_id, submission.position, posed, after)
+        return response, going.answered(response)
+    return _answer_late(posed, (attempt_id, learner_id), answer, submission, at), None
 
 
 @transaction.atomic
 def _answer_late(
-    going: Going, answer: Answer, learner_id: int, submission: Submission, at: datetime
+    slot: Posed, whose: tuple[uuid.UUID, int], answer: Answer, submission: Submission, at: datetime
 ) -> Response | AlreadyAnswered:
     """What becomes of an answer to a question that has one, or of an attempt that has ended."""
-    slot = going.told[0]
     with connection.cursor() as cursor:
-        cursor.execute(LOCK, [going.attempt_id, learner_id, slot.position])
+        cursor.execute(LOCK, [*whose, submission.position])
         row = cursor.fetchone()
-    if row is None:  # taken away since it was read
+    if row is None:  # taken away, or given to another account, since it was posed
         raise Slot.DoesNotExist
     earlier = list(Response.objects.filter(slot_id=slot.slot_pk).order_by("number"))
     for response in earlier:
@@ -132,21 +129,21 @@ def _answer_late(
             return response
     reason = _refusal(row[1], earlier, submission)
     if reason:
-        _keep_rejected(slot, learner_id, answer, submission.key, reason, at)
+        _keep_rejected(slot, whose[1], answer, submission.key, reason, at)
         return AlreadyAnswered(reason)
     response = _judged(slot, answer, submission, len(earlier) + 1)
-    response.learner_id, response.at = learner_id, at
-    _record(response, going)
+    response.learner_id, response.at = whose[1], at
+    _record(response)
     return response
 
 
-def _answer(slot: Told, submission: Submission) -> Answer:
+def _answer(slot: Posed, submission: Submission) -> Answer:
     """What was answered, in the terms of the version that was shown. Raises AnswerProblem."""
     version = shown_of(slot.version_pk)
     return KINDS[version.kind].read(_slugs(slot, submission.raw), version.body)
 
 
-def _slugs(slot: Told, raw: Sequence[str]) -> Sequence[str]:
+def _slugs(slot: Posed, raw: Sequence[str]) -> Sequence[str]:
     """Option ids of this attempt turned into option slugs; typed text stays as it is."""
     if not slot.order:
         return raw
@@ -171,7 +168,7 @@ def _refusal(finished_at: datetime | None, earlier: Sequence[Response], submissi
 
 
 def _keep_rejected(
-    slot: Told, learner_id: int, answer: Answer, key: uuid.UUID, reason: str, at: datetime
+    slot: Posed, learner_id: int, answer: Answer, key: uuid.UUID, reason: str, at: datetime
 ) -> None:
     RejectedResponse.objects.create(
         slot_id=slot.slot_pk,
@@ -184,7 +181,7 @@ def _keep_rejected(
     )
 
 
-def _judged(slot: Told, answer: Answer, submission: Submission, number: int) -> Response:
+def _judged(slot: Posed, answer: Answer, submission: Submission, number: int) -> Response:
     """The answer with its mark, not stored yet; the key is read here."""
     opened = opened_of(slot.version_pk)
     mark = KINDS[opened.shown.kind].mark(answer, opened.shown.body, opened.key)
@@ -203,11 +200,15 @@ def _judged(slot: Told, answer: Answer, submission: Submission, number: int) -> 
     )
 
 
-def _record(response: Response, going: Going) -> bool:
-    """Store a judged answer in one statement; False when its question has one by now or its attempt has ended."""
+def _record(response: Response) -> Sequence[Any] | None:
+    """Store a judged answer in one statement and return its row of RECORD.
+
+    None when its question has an answer already or its attempt has ended.
+    """
     version = shown_of(response.version_id)
     first, right = response.number == 1, response.state == "right"
     values: dict[str, Any] = {
+        "question": version.question_pk,
         "slot": response.slot_id,
         "number": response.number,
         "learner": response.learner_id,
@@ -224,12 +225,10 @@ def _record(response: Response, going: Going) -> bool:
         "answered": int(first),
         "right": int(first and right),
         "points": response.fraction * version.points if first else 0.0,
-        "objectives": going.frame.aims.get(version.question_pk, []) if first else [],
     }
     with connection.cursor() as cursor:
         cursor.execute(RECORD, values)
-        row = cursor.fetchone()
-    if row is None:
-        return False
-    response.pk = row[0]
-    return True
+        row: Sequence[Any] | None = cursor.fetchone()
+    if row is not None:
+        response.pk = row[0]
+    return row

@@ -3,7 +3,6 @@
 from quizzes.queries.attempts import (
     attempt_lines,
     first_open_position,
-    going_of,
     open_attempts,
     page_of,
     question_page,
@@ -43,7 +42,6 @@ __all__ = [
     "WrongLine",
     "attempt_lines",
     "first_open_position",
-    "going_of",
     "open_attempts",
     "page_of",
     "question_page",

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from django.db import connection
 from django.db.models import Sum
 
 from quizzes.kinds.shapes import Answer
-from quizzes.models import Attempt, Response, Slot
+from quizzes.models import Attempt, Response
 from quizzes.queries.feedback import (
     LETTERS,
     Given,
@@ -22,33 +21,9 @@ from quizzes.queries.feedback import (
     typed_feedback,
     verdict_of,
 )
-from quizzes.queries.ready import Frame, Shown, address, frame_of, opened_of, shown_of
+from quizzes.queries.going import Going, Stop, going_of
+from quizzes.queries.ready import Frame, Shown, address, opened_of, shown_of
 from quizzes.queries.shapes import AttemptLine, Dot, OptionView, QuestionPage, WrongLine
-
-# One row for a learner's attempt: quiz, release of its course (id, fingerprint), moments; of every question in order
-# a number (see STOPS); and of the question at a position, or of the next open one
-# where that is null, a list for each answer, oldest first, or a single one before the first, with number null (a Told).
-GOING = """
-SELECT attempt.quiz_id, release.id, release.fingerprint, attempt.saved_at, attempt.finished_at, (
-    SELECT array_agg(COALESCE(array_position(ARRAY['right', 'wrong', 'partly'], state::text), 0) + 4 * skipped::int
-        + 8 * flagged::int + 16 * COALESCE(certainty, 0) ORDER BY position)
-    FROM quizzes_slot WHERE attempt_id = attempt.id
-), (
-    SELECT json_agg(json_build_array(slot.position, slot.id, slot.version_id, slot."order", slot.tokens, given.number,
-        given.version_id, given.options, given.typed, given.certainty, given.state, given.detail, given.at)
-        ORDER BY given.number)
-    FROM quizzes_slot AS slot LEFT JOIN quizzes_response AS given ON given.slot_id = slot.id
-    WHERE slot.attempt_id = attempt.id AND slot.position = COALESCE(%s::int, (
-        SELECT position FROM quizzes_slot WHERE attempt_id = attempt.id
-        ORDER BY state <> '', skipped, position LIMIT 1
-    ))
-)
-FROM quizzes_attempt AS attempt
-JOIN quizzes_quiz AS quiz ON quiz.id = attempt.quiz_id
-JOIN chapters_course AS course ON course.id = quiz.course_id
-JOIN chapters_release AS release ON release.id = course.release_id
-WHERE attempt.id = %s AND attempt.learner_id = %s
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,106 +35,6 @@ class Came:
     key: str = ""
     error: str = ""
     notice: str = ""
-
-
-class Stop(NamedTuple):
-    """One question of an attempt, without its texts."""
-
-    position: int
-    state: str
-    skipped: bool
-    flagged: bool
-    certainty: int | None
-
-
-# What the number of a question in GOING says: state, skipped, flagged, certainty.
-STOPS = {
-    state + 4 * skipped + 8 * flagged + 16 * certainty: (
-        name,
-        bool(skipped),
-        bool(flagged),
-        certainty or None,
-    )
-    for state, name in enumerate(("", "right", "wrong", "partly"))
-    for skipped in (0, 1)
-    for flagged in (0, 1)
-    for certainty in (0, 1, 2, 3)
-}
-
-
-class Told(NamedTuple):
-    """A question of an attempt as it was shown, and one answer to it; before the first all behind tokens is null."""
-
-    position: int
-    slot_pk: int
-    version_pk: int
-    order: Sequence[str]
-    tokens: Sequence[str]
-    number: int | None
-    answered_pk: int  # the version that was answered
-    options: Sequence[str]
-    typed: str
-    certainty: int | None
-    state: str
-    detail: str
-    at: str  # ISO 8601
-
-
-@dataclass(frozen=True, slots=True)
-class Going:
-    """A learner's attempt: its questions in order, and the answers to the one that is looked at."""
-
-    attempt_id: uuid.UUID
-    frame: Frame
-    saved_at: datetime | None
-    finished_at: datetime | None
-    stops: Sequence[Stop]  # in the order of their positions, from 1 without a gap
-    told: Sequence[Told]
-
-    @property
-    def here(self) -> Stop:
-        """The question that is looked at."""
-        return self.stops[self.told[0].position - 1]
-
-    def answered(self, response: Response) -> Going:
-        """The same after its first answer."""
-        stop, told = self.here, self.told[0]
-        after = stop._replace(state=response.state, skipped=False, certainty=response.certainty)
-        said = told._replace(
-            number=response.number,
-            answered_pk=response.version_id,
-            options=response.options,
-            typed=response.typed,
-            certainty=response.certainty,
-            state=response.state,
-            detail=response.detail,
-            at=response.at.isoformat(),
-        )
-        stops = [after if one is stop else one for one in self.stops]
-        return replace(self, saved_at=response.at, stops=stops, told=[said])
-
-
-def going_of(attempt_id: uuid.UUID, learner_id: int, position: int | None) -> Going:
-    """The learner's attempt at a question, without ``position`` the next open one: unseen, then skipped, then first.
-
-    One query. Raises Attempt.DoesNotExist, Slot.DoesNotExist.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(GOING, [position, attempt_id, learner_id])
-        row = cursor.fetchone()
-    if row is None:
-        raise Attempt.DoesNotExist
-    quiz_pk, release_pk, fingerprint, saved_at, finished_at, stops, told = row
-    if not told:
-        raise Slot.DoesNotExist
-    return Going(
-        attempt_id=attempt_id,
-        frame=frame_of(quiz_pk, release_pk, fingerprint),
-        saved_at=saved_at,
-        finished_at=finished_at,
-        stops=[Stop(position, *STOPS[code]) for position, code in enumerate(stops, start=1)],
-        told=[Told(*one) for one in told],
-    )
 
 
 def first_open_position(stops: Iterable[Stop], after: int = 0) -> int | None:

@@ -8,7 +8,7 @@ version, release or fingerprint is another entry. Every store is bounded.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -19,7 +19,7 @@ from django.db.models.functions import JSONObject
 from django.urls import reverse
 
 from chapters.queries import CourseView, course_view
-from quizzes.models import Question, QuestionKey, QuestionObjective, QuestionVersion, Quiz
+from quizzes.models import Question, QuestionKey, QuestionVersion, Quiz
 
 MOST_FRAMES, MOST_QUESTIONS, MOST_ADDRESSES = 64, 512, 4096  # entries kept in each process
 
@@ -35,7 +35,6 @@ class Frame:
     chapter_slug: str
     release_pk: int
     names: Mapping[int, tuple[str, str]]  # by question: stable id, and "chapter#anchor" that settles it
-    aims: Mapping[int, Sequence[int]]  # by question: its objectives
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +65,8 @@ def frame_of(quiz_pk: int, release_pk: int, fingerprint: str) -> Frame:
 
     Raises Quiz.DoesNotExist.
     """
-    aims = QuestionObjective.objects.filter(question=OuterRef("pk")).order_by("objective")
     names = Question.objects.filter(quiz=OuterRef("pk")).values(
-        name=JSONObject(pk="pk", slug="slug", read="read", aims=ArraySubquery(aims.values("objective")))
+        name=JSONObject(pk="pk", slug="slug", read="read")
     )
     quiz = (
         Quiz.objects.select_related("course__release", "chapter")
@@ -88,7 +86,6 @@ def frame_of(quiz_pk: int, release_pk: int, fingerprint: str) -> Frame:
         chapter_slug=quiz.chapter.slug,
         release_pk=release_pk,
         names={one["pk"]: (one["slug"], one["read"]) for one in told},
-        aims={one["pk"]: one["aims"] for one in told},
     )
 
 

@@ -6,8 +6,9 @@ import uuid
 
 from quizzes.kinds.shapes import Answer
 from quizzes.models import Attempt, QuestionKey, Response, Slot
-from quizzes.queries.attempts import Stop, attempt_lines, dots_of
+from quizzes.queries.attempts import attempt_lines, dots_of
 from quizzes.queries.feedback import Given, option_feedback, streets_of, typed_feedback, verdict_of
+from quizzes.queries.going import Stop
 from quizzes.queries.ready import Frame, Opened, address, frame_of, shown
 from quizzes.queries.shapes import ReviewItem, ReviewPage
 

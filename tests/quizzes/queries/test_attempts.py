@@ -10,7 +10,7 @@ from chapters.actions import confirm_release
 from quizzes.actions import finish_attempt, flag_question, skip_question, start_attempt
 from quizzes.models import Attempt, Slot
 from quizzes.queries import first_open_position, question_page
-from quizzes.queries.attempts import Stop, going_of
+from quizzes.queries.going import Stop, going_of
 from quizzes.queries.ready import frame_of, opened_of, shown_of
 from tests.quizzes.goods import AT, course_goods, question, quiz_goods, replace, shelve_course, shelve_quiz
 from tests.quizzes.play import send
