@@ -114,7 +114,8 @@ def squeezed(text: str, level: int) -> tuple[Run, ...]:
     window = b""
     for part in text.split(TOKEN):
         raw = part.encode()
-        squeeze = _stream(level, len(window) + len(raw), window)
+        size = len(window) + len(raw) if level == QUICK else SIZES[0][0]
+        squeeze = _stream(level, size, window)
         runs.append(Run(raw, squeeze.compress(raw) + squeeze.flush(zlib.Z_FULL_FLUSH)))
         window = (window + raw + HOLE)[-32768:]
     return tuple(runs)

@@ -1,18 +1,21 @@
 """The turnstile in front of the application: bodies are read first, then one request at a time goes through.
 
-Each worker has many threads, and only one of them runs the application: more would fight for the interpreter, and
-each would keep a database connection of its own. But a body arrives as slowly as its sender likes, so it is read
-before the turnstile, by a thread that may wait. Bodies may occupy only some of the threads: readers and health checks
-always find a free one.
+Each worker has many threads, and only one of them at a time runs the application: more would fight for the
+interpreter, and each would keep a database connection of its own; so the connection goes with the turn. But a body
+arrives as slowly as its sender likes, so it is read before the turnstile, by a thread that may wait. Bodies may occupy
+only some of the threads: readers and health checks always find a free one.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from io import BytesIO
-from queue import SimpleQueue
 from typing import Any
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
@@ -26,34 +29,14 @@ LARGEST = (
 PLAIN = ("Content-Type", "text/plain; charset=utf-8")
 
 
-class _Visit:
-    """One request on its way through; ``result`` waits for the answer."""
-
-    __slots__ = ("answer", "env", "over", "problem", "start_response")
-
-    def __init__(self, env: Environ, start_response: StartResponse) -> None:
-        self.env, self.start_response = env, start_response
-        self.answer: Iterable[bytes] = ()
-        self.problem: BaseException | None = None
-        self.over = threading.Lock()
-        self.over.acquire()
-
-    def result(self) -> Iterable[bytes]:
-        self.over.acquire()
-        if self.problem is not None:
-            raise self.problem
-        return self.answer
-
-
 class Turnstile:
     """A WSGI application around another one."""
 
     def __init__(self, application: Application) -> None:
         self.application = application
-        self.queue: SimpleQueue[_Visit] = SimpleQueue()
-        self.inside: threading.Thread | None = None
-        self.opening = threading.Lock()
+        self.turn = threading.Lock()
         self.waiting = threading.BoundedSemaphore(WAITING)
+        self.database: BaseDatabaseWrapper | None = None
 
     def __call__(self, env: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Read the body, wait for the turn, answer."""
@@ -65,26 +48,20 @@ class Turnstile:
             if refusal:
                 start_response(refusal, [PLAIN, ("Retry-After", "2"), ("Connection", "close")])
                 return [b"Nothing was recorded. Try again in a moment.\n"]
-        if self.inside is None:  # begun in the worker, which was forked after this object was made
-            self._open()
-        visit = _Visit(env, start_response)
-        self.queue.put(visit)
-        return visit.result()
+        with self.turn, self._connected():
+            return self.application(env, start_response)
 
-    def _open(self) -> None:
-        with self.opening:
-            if self.inside is None:
-                self.inside = threading.Thread(target=self._serve, name="application", daemon=True)
-                self.inside.start()
-
-    def _serve(self) -> None:
-        while True:
-            visit = self.queue.get()
-            try:
-                visit.answer = self.application(visit.env, visit.start_response)
-            except BaseException as problem:
-                visit.problem = problem
-            visit.over.release()
+    @contextmanager
+    def _connected(self) -> Iterator[None]:
+        """Hand the worker's one database connection over with the turn, and take it back."""
+        if self.database is None:  # made in the worker, which was forked after this object was made
+            self.database = connections[DEFAULT_DB_ALIAS]
+            self.database.inc_thread_sharing()
+        connections[DEFAULT_DB_ALIAS] = self.database
+        try:
+            yield
+        finally:
+            del connections[DEFAULT_DB_ALIAS]
 
     def _take_body(self, env: Environ) -> str:
         """Replace the body's stream by its bytes; returns a status line where it is refused."""
