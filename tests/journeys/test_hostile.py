@@ -200,7 +200,7 @@ def provoke(page: Page) -> None:
             for (const name of ["error", "load", "focus", "toggle", "begin", "mouseover"])
               one.dispatchEvent(new Event(name));
           for (const one of document.querySelectorAll("main a, main button[formaction]"))
-            if (/^(?!https?:|\\/|#)/.test(one.getAttribute("href") ?? "#")) one.click();
+            if (/^(?!https?:|\\/|#|\\?q=)/.test(one.getAttribute("href") ?? "#")) one.click();
         }"""
     )
 
