@@ -17,7 +17,7 @@ from quizzes import actions, queries
 from quizzes.forms import flagged_in, position_in, submission_in
 from quizzes.kinds.shapes import AnswerProblem
 from quizzes.models import Attempt, Quiz, Slot
-from quizzes.queries.attempts import Came
+from quizzes.queries.attempts import AttemptOver, Came
 from quizzes.queries.ready import address
 from quizzes.queries.review import NotFinished
 from studyhub.accounts.browser import keep_learner, seen_by
@@ -117,6 +117,8 @@ def _question(
 
     try:
         return page(request, TEMPLATE, found, regions=REGIONS, status=status, kept=kept)
+    except AttemptOver:
+        return _see("review", attempt_id)
     except (Attempt.DoesNotExist, Slot.DoesNotExist) as missing:
         raise Http404 from missing
 
@@ -159,7 +161,8 @@ def flag(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
         )
     except Slot.DoesNotExist as missing:
         raise Http404 from missing
-    return _see("attempt", attempt_id, f"?q={position}")
+    again = "&again=1" if request.POST.get("again") else ""
+    return _see("attempt", attempt_id, f"?q={position}{again}")
 
 
 @login_not_required

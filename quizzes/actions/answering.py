@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -124,6 +124,7 @@ def _answer_late(
     if row is None:  # taken away, or given to another account, since it was posed
         raise Slot.DoesNotExist
     earlier = list(Response.objects.filter(slot_id=slot.slot_pk).order_by("number"))
+    submission = _of_its_own(submission, answer, earlier)
     for response in earlier:
         if response.key == submission.key and _same(response, answer):
             return response
@@ -151,6 +152,14 @@ def _slugs(slot: Posed, raw: Sequence[str]) -> Sequence[str]:
     if any(token not in known for token in raw):
         raise AnswerProblem("That option does not belong to this question. Choose among the ones shown.")
     return [known[token] for token in raw]
+
+
+def _of_its_own(submission: Submission, answer: Answer, earlier: Sequence[Response]) -> Submission:
+    """Another retry from a page that was shown twice (two tabs) is a try of its own; sent again it is the same one."""
+    clash = [one for one in earlier if one.key == submission.key]
+    if not submission.again or not clash or _same(clash[0], answer):
+        return submission
+    return replace(submission, key=uuid.uuid5(submission.key, repr((answer.options, answer.typed))))
 
 
 def _same(response: Response, answer: Answer) -> bool:

@@ -82,6 +82,7 @@ def flag_question(
     *, attempt_id: uuid.UUID, learner_id: int, position: int, flagged: bool, at: datetime
 ) -> None:
     """Flag or unflag a question, to find it again; possible after the end too. Raises Slot.DoesNotExist."""
+    Attempt.objects.of(learner_id).filter(pk=attempt_id).update(saved_at=at)
     slots = Slot.objects.filter(attempt_id=attempt_id, attempt__learner_id=learner_id, position=position)
     if not slots.update(flagged=flagged):
         raise Slot.DoesNotExist

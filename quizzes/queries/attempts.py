@@ -26,6 +26,10 @@ from quizzes.queries.ready import Frame, Shown, address, opened_of, shown_of
 from quizzes.queries.shapes import AttemptLine, Dot, OptionView, QuestionPage, WrongLine
 
 
+class AttemptOver(Exception):
+    """The attempt has ended: there is no next question, only its review."""
+
+
 @dataclass(frozen=True, slots=True)
 class Came:
     """What came in with a form and was not accepted: shown again so that nothing is typed twice."""
@@ -68,9 +72,13 @@ def question_page(
 ) -> QuestionPage:
     """One question of an attempt as it stands for this learner (one query, and what is not ready in the process).
 
-    Without ``position`` the next open question. Raises Attempt.DoesNotExist, Slot.DoesNotExist.
+    Without ``position`` the next open question. Raises Attempt.DoesNotExist, Slot.DoesNotExist, and AttemptOver
+    where there is no next one because the attempt has ended.
     """
-    return page_of(going_of(attempt_id, learner_id, position), again=again, came=came)
+    going = going_of(attempt_id, learner_id, position)
+    if position is None and going.finished_at is not None:
+        raise AttemptOver
+    return page_of(going, again=again, came=came)
 
 
 def page_of(going: Going, *, again: bool = False, came: Came | None = None) -> QuestionPage:
@@ -89,6 +97,7 @@ def page_of(going: Going, *, again: bool = False, came: Came | None = None) -> Q
         next_position=following if following != here else None,
         previous_position=here - 1 if here > 1 else None,
         retrying=form_again,
+        ended_at=going.finished_at,
     )
 
 
@@ -163,7 +172,7 @@ def _feedback(going: Going) -> dict[str, Any]:
         "typed": "",
         "certainty": last.certainty,
         "error": "",
-        "verdict": verdict_of(given, going.told[0].state),
+        "verdict": verdict_of(given, going.told[0].state, opened.shown.kind),
         "feedback": option_feedback(seen, opened, answer, streets),
         "typed_feedback": typed_feedback(opened, answer, streets),
         "explanation_html": opened.explanation_html,

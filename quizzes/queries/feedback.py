@@ -61,9 +61,11 @@ class Given:
     at: datetime
 
 
-def verdict_of(given: Given, first_state: str) -> Verdict:
-    """The verdict on an answer; ``first_state`` is of the first answer to the same question."""
+def verdict_of(given: Given, first_state: str, kind: str) -> Verdict:
+    """The verdict on an answer to a question of ``kind``; ``first_state`` is of the first answer to it."""
     word, sign = WORDS[given.state]
+    if kind == "number" and given.state == "wrong":
+        word = "Not this number"
     said = [given.detail, SURE.get(given.certainty or 0, "")]
     return Verdict(
         word=word,

@@ -141,6 +141,7 @@ class QuestionPage:
     previous_position: int | None
     unanswered: int
     retrying: bool  # the form is shown again for a try that is marked as such
+    ended_at: datetime | None  # of the attempt: nothing can be answered any more
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from quizzes.queries import QuestionPage, Verdict
-from quizzes.queries.ready import address
+from quizzes.queries.ready import address, street
 from quizzes.templatetags.quizzes import dots, places, reasons, way
 from studyhub.web.templatetags.studyhub import moment
 
@@ -34,25 +34,46 @@ def above(context: template.Context, page: QuestionPage) -> SafeString:
         f'\n  <p class="notice" id="notice" tabindex="-1">{escape(page.notice)}</p>' if page.notice else ""
     )
     return SafeString(
-        f"""{_status(page, address("finish", page.attempt_id), _token(context))}
+        f"""{_status(page, _token(context))}
   <div class="stem" id="stem" tabindex="-1">{page.stem_html}</div>{body}{notice}"""
     )
 
 
-def _status(page: QuestionPage, finish: str, token: str) -> str:
+def _status(page: QuestionPage, token: str) -> str:
     """Where one is, all questions, the end, what is saved."""
     left = f'<span class="away">. {page.unanswered} not answered yet. All questions.</span>'
-    open_ones = f", {page.unanswered} not answered" if page.unanswered else ""
-    button = f'<button class="plain" type="submit">Finish and see the review{open_ones}</button>'
     return f"""<div class="status">
     <details class="map">
       <summary><h1>Question {page.position} of {page.of}{left}</h1>
         <span class="dots" aria-hidden="true">{dots(page.dots)}</span></summary>
       <div class="places">{places(page.dots, "?q=")}</div>
-      <form class="finish" method="post" action="{finish}">{token}{button}</form>
+      {_end(page, token)}
     </details>
     <p class="label side" id="saved">{_saved(page)}</p>
   </div>"""
+
+
+def _end(page: QuestionPage, token: str) -> str:
+    """The way to the review: by ending the attempt, or straight."""
+    if page.ended_at:
+        return f'<p class="finish"><a href="{address("review", page.attempt_id)}">See the review</a></p>'
+    open_ones = f", {page.unanswered} not answered" if page.unanswered else ""
+    return (
+        f'<form class="finish" method="post" action="{address("finish", page.attempt_id)}">{token}'
+        f'<button class="plain" type="submit">Finish and see the review{open_ones}</button></form>'
+    )
+
+
+@register.simple_tag
+def ended(page: QuestionPage) -> SafeString:
+    """In the place of the answer's form, once the attempt has ended."""
+    review = address("review", page.attempt_id)
+    quiz = street("quiz", page.course.slug, page.quiz_slug)
+    return SafeString(
+        f"""<p class="notice">This attempt ended {moment(page.ended_at)}. This question was not answered in it.</p>
+  <div class="row next"><a class="go" href="{review}#q{page.position}">See the review</a>
+    <a class="go quiet" href="{quiz}">Take the quiz again</a></div>"""
+    )
 
 
 def _saved(page: QuestionPage) -> str:
@@ -99,7 +120,9 @@ def _onward(page: QuestionPage, token: str) -> str:
     """The next question or the end, another try, the flag."""
     question = f"{address('attempt', page.attempt_id)}?q="
     swap = 'hx-target="#question" hx-swap="outerHTML'
-    if page.next_position:
+    if page.ended_at:
+        first = f'<a class="go" href="{address("review", page.attempt_id)}" data-next>See the review</a>'
+    elif page.next_position:
         following = f"{question}{page.next_position}"
         first = (
             f'<a class="go" href="{following}" hx-get="{following}" {swap} show:window:top" '
@@ -117,9 +140,12 @@ def _onward(page: QuestionPage, token: str) -> str:
         f'{token}<input type="hidden" name="q" value="{page.position}"><button class="plain" id="flag" type="submit" '
         f'name="state" value="{state}" data-flag>{word}</button>'
     )
+    retry = (
+        f'<a class="go quiet" href="{again}" hx-get="{again}" {swap}" hx-replace-url="true">Try it again</a>'
+    )
     return f"""<div class="row next">
     {first}
-    <a class="go quiet" href="{again}" hx-get="{again}" {swap}" hx-replace-url="true">Try it again</a>
+    {"" if page.ended_at else retry}
     <form class="end" method="post" action="{flag}" hx-post="{flag}" {swap}">{mark}</form>
   </div>"""
 
@@ -129,24 +155,26 @@ def keys(page: QuestionPage) -> SafeString:
     """The keys that do something here."""
     if page.verdict and not page.retrying:
         return _keys_after(len(page.feedback))
+    if page.ended_at:
+        return _keys()
     return _keys_before(len(page.options))
 
 
 def _keys(*said: str) -> SafeString:
-    both = (
+    all_of_them = (
         *said,
         "<kbd>f</kbd> flag",
         '<button type="button" data-keys><kbd>?</kbd> all keys</button>',
     )
-    return SafeString(" ".join(f'<span class="script">{one}</span>' for one in both))
+    return SafeString(" ".join(f'<span class="script">{one}</span>' for one in all_of_them))
 
 
 @lru_cache(maxsize=64)
 def _keys_before(options: int) -> SafeString:
-    check = "<kbd>Enter</kbd> check"
+    acts = ("<kbd>Enter</kbd> check", "<kbd>s</kbd> skip")
     if options:
-        return _keys(f"<kbd>1</kbd>–<kbd>{options}</kbd> choose", "<kbd>u</kbd> take back", check)
-    return _keys("<kbd>0</kbd>–<kbd>9</kbd> type the number", check)
+        return _keys(f"<kbd>1</kbd>–<kbd>{options}</kbd> choose", "<kbd>u</kbd> take back", *acts)
+    return _keys("<kbd>0</kbd>–<kbd>9</kbd> type the number", *acts)
 
 
 @lru_cache(maxsize=64)
