@@ -7,8 +7,9 @@ from hashlib import sha256
 
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.hashers import make_password
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import F, Q
+from psycopg.errors import DeadlockDetected
 
 from studyhub.accounts.merging import MERGERS
 from studyhub.accounts.models import User
@@ -16,6 +17,7 @@ from studyhub.accounts.models import User
 GUEST_IDLE = timedelta(days=30)
 ROLES = {"author": "is_author", "admin": "is_admin"}
 FIRST_CLICKS = timedelta(minutes=1)  # within which one form token stands for one guest
+PATIENCE = 3  # merges that gave way to somebody else before the next one is the last
 _BATCH = 200
 
 
@@ -66,8 +68,23 @@ def open_account(
     return person
 
 
-@transaction.atomic
 def merge_guest(*, guest: User, into: User, at: datetime) -> bool:
+    """Move all that the guest kept into the account; see ``_merge``.
+
+    An answer of the guest may be on its way and hold rows in another order. Where the database ends this merge for
+    that, it is done again: the answer is in by then.
+    """
+    for _ in range(PATIENCE):
+        try:
+            return _merge(guest=guest, into=into, at=at)
+        except OperationalError as problem:
+            if not isinstance(problem.__cause__, DeadlockDetected):
+                raise
+    return _merge(guest=guest, into=into, at=at)
+
+
+@transaction.atomic
+def _merge(*, guest: User, into: User, at: datetime) -> bool:
     """Move all that the guest kept into the account, then delete the guest. All or nothing.
 
     Both rows are locked first: of two simultaneous merges the second waits, finds no guest, changes

@@ -71,6 +71,11 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no 
         request.session.set_expiry(settings.SESSION_COOKIE_AGE)
         request.__dict__.pop("learner", None)
 
+    def set_password(self, user: AbstractBaseUser, password: str) -> None:
+        """Keep a new password, and nothing else of a row that was read before the slow work."""
+        user.set_password(password)
+        user.save(update_fields=["password"])
+
     def logout(self, request: HttpRequest) -> None:
         """Sign out; the answer tells the browser to forget what it kept of these pages."""
         super().logout(request)

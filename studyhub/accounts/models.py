@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -100,6 +100,13 @@ class User(AbstractBaseUser):
 
     def __str__(self) -> str:
         return self.email or f"guest {self.pk}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """As always, but never set the count of changes back: only ``accounts.actions.note_change`` moves it."""
+        if not self._state.adding and kwargs.get("update_fields") is None and not args:
+            fields = (field for field in self._meta.concrete_fields if not field.primary_key)
+            kwargs["update_fields"] = [field.attname for field in fields if field.name != "changes"]
+        super().save(*args, **kwargs)
 
     @property
     def is_guest(self) -> bool:

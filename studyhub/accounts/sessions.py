@@ -44,9 +44,11 @@ class SessionStore(DatabaseSessionStore):
 
     def load(self) -> dict[str, Any]:
         """Read the session's values; an unknown or ended session is empty and gets another key."""
-        with connection.cursor() as cursor:
-            cursor.execute(_statement(), [self.session_key])
-            row = cursor.fetchone()
+        key, row = str(self.session_key), None
+        if key.isascii() and key.isalnum():  # a key of ours; anything else came from elsewhere
+            with connection.cursor() as cursor:
+                cursor.execute(_statement(), [key])
+                row = cursor.fetchone()
         if row is None:
             self._session_key = None
             return {}

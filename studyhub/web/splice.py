@@ -10,14 +10,16 @@ parts are compressed for a request, and of a page that was set before only the t
 from __future__ import annotations
 
 import re
+import secrets
 import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-MARK = re.compile("\x00([0-9]+)\x00")
-TOKEN = "\x02token\x02"  # noqa: S105 stands where a form's token goes
+SEAL = secrets.token_hex(8)  # drawn at every start: what a visitor sends can be no mark
+MARK = re.compile(f"\x00{SEAL}:([0-9]+)\x00")
+TOKEN = f"\x02{SEAL}\x02"  # stands where a form's token goes
 TOKEN_LENGTH = 64  # of a masked form token of Django
 # Stands for a token where repeats are looked for: no UTF-8 text has this byte.
 HOLE = b"\xff" * TOKEN_LENGTH
@@ -38,7 +40,7 @@ class Pieces:
     def leave_mark(self, text: str) -> str:
         """Remember ``text`` and return the mark that stands for it."""
         self.texts.append(text)
-        return f"\x00{len(self.texts) - 1}\x00"
+        return f"\x00{SEAL}:{len(self.texts) - 1}\x00"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,7 @@ def _parts(rendered: str, pieces: Pieces) -> Iterator[tuple[str, bool]]:
         elif int(part) < len(pieces.texts):
             yield pieces.texts[int(part)], True
         else:
-            yield f"\x00{part}\x00", False
+            yield f"\x00{SEAL}:{part}\x00", False
 
 
 def takes_gzip(accept: str) -> bool:

@@ -84,3 +84,10 @@ def test_session_of_another_way_to_sign_in_signs_nobody_in(learner):
     session["_auth_user_backend"] = "somewhere.Else"
     session.save()
     assert "Sign out" not in client.get("/").content.decode()
+
+
+@pytest.mark.parametrize("key", ['"\\000aaaaaaaaaaa"', "' OR 1=1 --", "x" * 5000, "ä" * 32])
+def test_cookie_that_no_session_can_have_is_a_stranger_s(key):
+    response = Client(raise_request_exception=True).get("/", headers={"Cookie": f"session={key}"})
+    assert response.status_code == 200
+    assert "Sign in" in response.content.decode()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studyhub.web.regions import SplicedResponse
-from studyhub.web.splice import TOKEN, TOKEN_LENGTH, Pieces, recompressed, set_page
+from studyhub.web.splice import SEAL, TOKEN, TOKEN_LENGTH, Pieces, recompressed, set_page
 from studyhub.web.strangers import keep
 
 PROSE = st.text(st.characters(exclude_characters="\x00\x02", exclude_categories=("Cs",)), max_size=300)
@@ -56,16 +56,18 @@ def test_unchanged_page_of_strangers_is_not_squeezed_again():
 
 def test_piece_with_a_mark_in_it_is_not_read_as_a_mark():
     pieces = Pieces()
-    rendered = pieces.leave_mark("\x001\x00") + pieces.leave_mark("second")
-    assert set_page(rendered, pieces).plain("") == b"\x001\x00second"
-    assert gzip.decompress(set_page(rendered, pieces).gzipped("")) == b"\x001\x00second"
+    mark = f"\x00{SEAL}:1\x00"
+    rendered = pieces.leave_mark(mark) + pieces.leave_mark("second")
+    assert set_page(rendered, pieces).plain("") == f"{mark}second".encode()
+    assert gzip.decompress(set_page(rendered, pieces).gzipped("")) == f"{mark}second".encode()
 
 
 def test_mark_that_nobody_left_stays_as_it_is():
     pieces = Pieces()
-    rendered = "\x007\x00" + pieces.leave_mark("piece")
-    assert set_page(rendered, pieces).plain("") == b"\x007\x00piece"
-    assert gzip.decompress(set_page(rendered, pieces).gzipped("")) == b"\x007\x00piece"
+    for mark in (f"\x00{SEAL}:7\x00", "\x000\x00", "\x02token\x02"):
+        rendered = mark + pieces.leave_mark("piece")
+        assert set_page(rendered, pieces).plain("") == f"{mark}piece".encode()
+        assert gzip.decompress(set_page(rendered, pieces).gzipped("")) == f"{mark}piece".encode()
 
 
 def answer(**headers):
