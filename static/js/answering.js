@@ -7,31 +7,45 @@
   const say = (words) => { const live = document.getElementById("say"); if (live) live.textContent = words; };
   const isAnswer = (event) => !!event.detail.elt && event.detail.elt.id === "answer";
 
-  // What is chosen and not yet checked stays through any swap of the same question.
+  // Through any swap of the same question stay: what is chosen and not yet checked, the open map, and,
+  // when only the flag changed, every open reason and the focus.
   let held = null;
-  const hold = () => {
-    const now = form();
-    held = now && {
-      place: now.dataset.place,
-      choice: [...now.querySelectorAll("[name=choice]:checked")].map((box) => box.value),
-      typed: now.querySelector("input[name=choice]:not([type=radio], [type=checkbox])")?.value,
-      certainty: now.querySelector("[name=certainty]:checked")?.value,
+  let was = null; // where the focus was when the request began: a button that is off meanwhile loses it
+  const stops = () => [...question().querySelectorAll("a, button, input, summary")];
+  const folds = () => [...question().querySelectorAll("details")];
+  const hold = (path) => {
+    const now = form(), at = document.activeElement;
+    held = question() && {
+      place: question().dataset.place,
+      flag: path.endsWith("/flag/"),
+      open: folds().map((fold) => fold.open),
+      focus: stops().indexOf(at === document.body ? was : at),
+      form: now && {
+        choice: [...now.querySelectorAll("[name=choice]:checked")].map((box) => box.value),
+        typed: now.querySelector("input[name=choice]:not([type=radio], [type=checkbox])")?.value,
+        certainty: now.querySelector("[name=certainty]:checked")?.value,
+      },
     };
   };
   const restore = () => {
+    if (!held) return;
+    if (question().dataset.place !== held.place) { scrollTo(0, 0); return; }
+    folds().forEach((fold, index) => { if (held.flag || !index) fold.open = held.open[index]; });
     const now = form();
-    if (!now || !held || now.dataset.place !== held.place) return;
-    now.querySelectorAll("[name=choice]").forEach((box) => {
-      if (box.type === "radio" || box.type === "checkbox") box.checked = held.choice.includes(box.value);
-      else if (held.typed) box.value = held.typed;
-    });
-    now.querySelectorAll("[name=certainty]").forEach((box) => { box.checked = box.value === held.certainty; });
+    if (now && held.form) {
+      now.querySelectorAll("[name=choice]").forEach((box) => {
+        if (box.type === "radio" || box.type === "checkbox") box.checked = held.form.choice.includes(box.value);
+        else if (held.form.typed) box.value = held.form.typed;
+      });
+      now.querySelectorAll("[name=certainty]").forEach((box) => { box.checked = box.value === held.form.certainty; });
+    }
+    if (held.flag) stops()[held.focus]?.focus({ preventScroll: true });
   };
 
   // Not saved yet: the form is kept as it is and sent again with the same key.
   const waits = [1, 2, 4, 8, 16, 30];
-  let tries = 0, timer = 0, unsaved = false;
-  const settle = () => { clearTimeout(timer); tries = 0; unsaved = false; };
+  let tries = 0, timer = 0, unsaved = false, renewed = false;
+  const settle = () => { clearTimeout(timer); tries = 0; unsaved = renewed = false; };
   const tell = (words, lock) => {
     const now = form();
     if (!now) return;
@@ -41,29 +55,55 @@
     now.querySelectorAll("fieldset").forEach((part) => { part.inert = lock; });
   };
   const again = () => { clearTimeout(timer); const now = form(); if (now) now.requestSubmit(); };
+  // The same request once more; the flag after the answer needs its button, which says on or off.
+  const repeat = (part) => {
+    if (!part || part.id === "answer") again();
+    else if (part.isConnected) (part.querySelector("button") || part).click();
+  };
   // After signing in elsewhere the page's token is old: take the new one, then send again.
-  const renew = async () => {
-    const answer = await fetch(location.href).catch(() => null);
-    if (!answer || !answer.ok) { again(); return; }
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const renew = async (part) => {
+    const options = { cache: "no-store", signal: AbortSignal.timeout(15000) };
+    const text = await fetch(location.href, options).then((answer) => answer.text()).catch(() => "");
+    const fresh = new DOMParser().parseFromString(text, "text/html");
     const token = fresh.querySelector("[name=csrfmiddlewaretoken]")?.value;
     if (token) {
       document.querySelectorAll("[name=csrfmiddlewaretoken]").forEach((field) => { field.value = token; });
       document.body.setAttribute("hx-headers", JSON.stringify({ "X-CSRFToken": token }));
     }
-    again();
+    repeat(part);
+  };
+  // What went wrong with Next, Skip, the flag or another try: a line at the buttons, there until the next press.
+  const trouble = (words, link = "") => {
+    document.getElementById("trouble")?.remove();
+    if (words) question()?.querySelector(".row.next")?.insertAdjacentHTML("beforebegin", `<p class="unsaved" id="trouble" role="alert">${words}${link}</p>`);
+  };
+  const explain = (code) => {
+    const later = " Nothing is lost. Try it again in a moment.";
+    if (!code) trouble("No connection to the server." + later);
+    else if (code === 403 || code === 404) trouble("You are signed out here. Sign in, then try it again.", ' <a href="/accounts/login/" target="_blank">Sign in in a new tab</a>');
+    else if (code === 429 || code > 501) trouble("The server is busy." + later);
+    else if (code > 499) trouble(`The server failed (${code}).` + later);
+    else trouble(`The server refused this (${code}). Reload the page, then try it again.`);
   };
   const failed = (event) => {
-    if (!isAnswer(event)) {
-      say("That did not reach the server. Nothing is lost; try it again.");
+    const answer = isAnswer(event), late = event.type === "htmx:timeout";
+    const code = late ? 504 : event.detail.xhr?.status || 0;
+    if (answer) unsaved = true;
+    // Once htmx has let go of the buttons: the focus back, and on with an answer that had to stand aside.
+    setTimeout(() => {
+      if (document.activeElement === document.body) was?.focus({ preventScroll: true });
+      if (!answer && tries) again();
+    });
+    if (code === 403 && !renewed) {
+      renewed = true;
+      renew(event.detail.elt);
       return;
     }
-    const code = event.detail.xhr ? event.detail.xhr.status : 0;
-    unsaved = true;
+    renewed = false;
+    if (!answer) { explain(code); return; }
     if (code === 403 || code === 404) {
       tell("Not saved yet: you are signed out here. Your choice stays on this page.", false);
-      const way = form().querySelector("[data-sign-in]");
-      way.hidden = false;
+      form().querySelector("[data-sign-in]").hidden = false;
       return;
     }
     if (code >= 400 && code < 500 && code !== 429) {
@@ -77,21 +117,30 @@
   ["sendError", "timeout", "responseError"].forEach((name) => document.addEventListener(`htmx:${name}`, failed));
   addEventListener("online", () => { if (unsaved && tries) again(); });
   addEventListener("beforeunload", (event) => { if (unsaved) event.preventDefault(); });
-  document.addEventListener("htmx:beforeRequest", (event) => { if (isAnswer(event)) unsaved = true; });
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    was = document.activeElement;
+    if (isAnswer(event)) unsaved = true; else trouble("");
+  });
 
-  document.addEventListener("htmx:beforeSwap", (event) => { if (event.detail.shouldSwap) hold(); });
+  document.addEventListener("htmx:beforeSwap", (event) => { if (event.detail.shouldSwap) hold(event.detail.pathInfo.requestPath); });
   // At once after the swap: whoever chooses while it settles must not be overruled.
   document.addEventListener("htmx:afterSwap", (event) => { if (event.target.closest?.("#question")) restore(); });
   document.addEventListener("htmx:afterSettle", (event) => {
     if (!event.target.closest?.("#question")) return;
+    const due = tries; // an answer that waits for the line, while the flag got through
     settle();
     const now = question();
-    const spot = now.querySelector("#verdict, #error, #notice");
-    say(spot ? spot.textContent.replace(/\s+/g, " ").trim() : "");
-    const old = held && held.place === now.dataset.place && form();
-    const field = now.querySelector("#typed[aria-invalid]");
-    if (field) { field.focus(); field.select(); } else if (spot) spot.focus();
-    else if (!old) now.querySelector(".stem").focus({ preventScroll: true });
+    if (held?.flag) {
+      say(now.querySelector("#flag")?.value === "off" ? "Flagged" : "Flag taken off");
+      if (due) again();
+    } else {
+      const spot = now.querySelector("#verdict, #error, #notice");
+      say(spot ? spot.textContent.replace(/\s+/g, " ").trim() : "");
+      const old = held?.form && held.place === now.dataset.place && form();
+      const field = now.querySelector("#typed[aria-invalid]");
+      if (field) { field.focus(); field.select(); } else if (spot) spot.focus();
+      else if (!old) now.querySelector(".stem").focus({ preventScroll: true });
+    }
     held = null;
     document.title = now.dataset.title || document.title;
   });
@@ -146,6 +195,6 @@
   });
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-keys]")) document.getElementById("keys")?.showModal();
-    if (event.target.closest("[data-again]")) renew();
+    if (event.target.closest("[data-again]")) renew(form());
   });
 })();
