@@ -39,10 +39,10 @@ WITH mine AS (
         AND (slot.state = '' OR %(number)s > 1)
     FOR UPDATE OF attempt, slot
 ), kept AS (
-    INSERT INTO quizzes_response (slot_id, number, learner_id, version_id, key, options, typed, certainty, state,
-        fraction, detail, misconceptions, at)
-    SELECT slot, %(number)s, %(learner)s, %(version)s, %(key)s, %(options)s::varchar[], %(typed)s, %(certainty)s,
-        %(state)s, %(fraction)s, %(detail)s, %(misconceptions)s::varchar[], %(at)s
+    INSERT INTO quizzes_response (slot_id, number, learner_id, version_id, key, options, typed, parts, certainty,
+        state, fraction, detail, misconceptions, at)
+    SELECT slot, %(number)s, %(learner)s, %(version)s, %(key)s, %(options)s::varchar[], %(typed)s,
+        %(parts)s::varchar[], %(certainty)s, %(state)s, %(fraction)s, %(detail)s, %(misconceptions)s::varchar[], %(at)s
     FROM mine
     RETURNING id
 ), told AS (
@@ -159,11 +159,12 @@ def _of_its_own(submission: Submission, answer: Answer, earlier: Sequence[Respon
     clash = [one for one in earlier if one.key == submission.key]
     if not submission.again or not clash or _same(clash[0], answer):
         return submission
-    return replace(submission, key=uuid.uuid5(submission.key, repr((answer.options, answer.typed))))
+    return replace(submission, key=uuid.uuid5(submission.key, repr(answer)))
 
 
 def _same(response: Response, answer: Answer) -> bool:
-    return tuple(response.options) == answer.options and response.typed == answer.typed
+    given = Answer(tuple(response.options), response.typed, tuple(response.parts))
+    return given == answer
 
 
 def _refusal(finished_at: datetime | None, earlier: Sequence[Response], submission: Submission) -> str:
@@ -185,6 +186,7 @@ def _keep_rejected(
         key=key,
         options=list(answer.options),
         typed=answer.typed,
+        parts=list(answer.parts),
         reason=reason,
         at=at,
     )
@@ -201,6 +203,7 @@ def _judged(slot: Posed, answer: Answer, submission: Submission, number: int) ->
         key=submission.key,
         options=list(answer.options),
         typed=answer.typed,
+        parts=list(answer.parts),
         certainty=submission.certainty,
         state=mark.state,
         fraction=mark.fraction,
@@ -225,6 +228,7 @@ def _record(response: Response) -> Sequence[Any] | None:
         "key": response.key,
         "options": response.options,
         "typed": response.typed,
+        "parts": response.parts,
         "certainty": response.certainty,
         "state": response.state,
         "fraction": response.fraction,

@@ -102,7 +102,7 @@ def _aim(quiz: Quiz, questions: Mapping[str, Question], goods: Sequence[Question
     Returns the slugs of the questions whose objectives changed.
     """
     ids = [question.pk for question in questions.values()]
-    objectives = dict(Objective.objects.filter(chapter_id=quiz.chapter_id).values_list("slug", "pk"))
+    objectives = dict(Objective.objects.filter(chapter=quiz.chapter).values_list("slug", "pk"))
     wanted = {
         (questions[one.slug].pk, objectives[slug])
         for one in goods

@@ -20,10 +20,14 @@ class AnswerProblem(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the learner gave: option slugs in the author's order, or the typed text."""
+    """What the learner gave: option slugs, or the typed text, or one text for each row or gap.
+
+    Options of a choice are in the author's order, those of an ordering in the learner's.
+    """
 
     options: tuple[str, ...] = ()
     typed: str = ""
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

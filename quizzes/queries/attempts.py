@@ -160,7 +160,7 @@ def _feedback(going: Going) -> dict[str, Any]:
     """The question after the answer: the last try is explained, the first stays the recorded one."""
     frame, last = going.frame, going.told[-1]
     opened = opened_of(last.answered_pk)
-    answer = Answer(options=tuple(last.options), typed=last.typed)
+    answer = Answer(tuple(last.options), last.typed, tuple(last.parts))
     streets = streets_of(frame, f"{address('attempt', going.attempt_id)}?q={last.position}")
     assert last.number is not None
     given = Given(last.number, last.state, last.detail, last.certainty, datetime.fromisoformat(last.at))

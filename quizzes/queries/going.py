@@ -34,7 +34,7 @@ JOIN chapters_release AS release ON release.id = course.release_id
 GOING = f"""
 SELECT attempt.quiz_id, release.id, release.fingerprint, ({STOPS}), attempt.saved_at, attempt.finished_at, (
     SELECT json_agg(json_build_array(slot.position, slot.version_id, slot."order", slot.tokens, given.number,
-        given.version_id, given.options, given.typed, given.certainty, given.state, given.detail, given.at)
+        given.version_id, given.options, given.typed, given.parts, given.certainty, given.state, given.detail, given.at)
         ORDER BY given.number)
     FROM quizzes_slot AS slot LEFT JOIN quizzes_response AS given ON given.slot_id = slot.id
     WHERE slot.attempt_id = attempt.id AND slot.position = COALESCE(%s::int, (
@@ -83,6 +83,7 @@ class Told(NamedTuple):
     answered_pk: int  # the version that was answered
     options: Sequence[str]
     typed: str
+    parts: Sequence[str]
     certainty: int | None
     state: str
     detail: str
@@ -114,6 +115,7 @@ class Going:
             answered_pk=response.version_id,
             options=response.options,
             typed=response.typed,
+            parts=response.parts,
             certainty=response.certainty,
             state=response.state,
             detail=response.detail,
@@ -198,5 +200,5 @@ def posed_of(attempt_id: uuid.UUID, learner_id: int, position: int) -> Posed:
 def going_with(attempt_id: uuid.UUID, position: int, posed: Posed, row: Sequence[Any]) -> Going:
     """The attempt before its first answer to a question, from what that answer's statement returned."""
     _, quiz_pk, release_pk, fingerprint, stops = row
-    told = Told(position, posed.version_pk, posed.order, posed.tokens, None, 0, (), "", None, "", "", "")
+    told = Told(position, posed.version_pk, posed.order, posed.tokens, None, 0, (), "", (), None, "", "", "")
     return Going(attempt_id, frame_of(quiz_pk, release_pk, fingerprint), None, None, _stops(stops), [told])

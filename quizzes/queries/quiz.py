@@ -24,8 +24,9 @@ def quiz_page(quiz: Quiz, learner_id: int | None, at: str) -> QuizPage:
 
     One query, one more where ``at`` names something, two more for a learner's attempts.
     """
-    release = quiz.course.release
+    release, chapter = quiz.course.release, quiz.chapter
     assert release is not None
+    assert chapter is not None
     release.course = quiz.course
     published = Question.objects.filter(quiz=quiz, retired_at__isnull=True, current__isnull=False)
     mine = (
@@ -42,8 +43,8 @@ def quiz_page(quiz: Quiz, learner_id: int | None, at: str) -> QuizPage:
         title=quiz.title,
         intro_html=quiz.intro_html,
         questions=published.count(),
-        chapter_slug=quiz.chapter.slug,
-        chapter_title=quiz.chapter.title,
+        chapter_slug=chapter.slug,
+        chapter_title=chapter.title,
         open_attempt=next((one for one in attempts if one.finished_at is None), None),
         attempts=tuple(one for one in attempts if one.finished_at is not None)[:MOST],
         at=at if named else "",

@@ -82,8 +82,8 @@ def frame_of(quiz_pk: int, release_pk: int, fingerprint: str) -> Frame:
         course=course_view(release),
         quiz_slug=quiz.slug,
         quiz_title=quiz.title,
-        chapter_pk=quiz.chapter_id,
-        chapter_slug=quiz.chapter.slug,
+        chapter_pk=quiz.chapter_id or 0,
+        chapter_slug=quiz.chapter.slug if quiz.chapter else "",
         release_pk=release_pk,
         names={one["pk"]: (one["slug"], one["read"]) for one in told},
     )

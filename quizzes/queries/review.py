@@ -53,7 +53,9 @@ def _item(frame: Frame, slot: Slot, responses: list[Response], key: QuestionKey)
     slug, read = frame.names[slot.version.question_id]
     streets = streets_of(frame, f"{address('review', slot.attempt_id)}#q{slot.position}")
     recorded = responses[0] if responses else None
-    answer = Answer(options=tuple(recorded.options), typed=recorded.typed) if recorded else Answer()
+    answer = Answer()
+    if recorded:
+        answer = Answer(tuple(recorded.options), recorded.typed, tuple(recorded.parts))
     return ReviewItem(
         position=slot.position,
         question_slug=slug,

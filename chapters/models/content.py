@@ -1,4 +1,4 @@
-"""Storey 3: courses, domains, chapters, sections, checkpoints, releases, and a learner's reading state.
+"""Courses, domains, chapters, sections and what they are made of.
 
 Content rows are written by ``chapters.actions`` when a pack is loaded; HTML columns hold sanitised HTML that was
 rendered then. Content that left its pack is retired, never deleted: learners' rows point to it.
@@ -6,12 +6,12 @@ rendered then. Content that left its pack is retired, never deleted: learners' r
 
 from __future__ import annotations
 
-from typing import ClassVar, Self, TypeVar
+from typing import ClassVar, Self
 
-from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
 
 
 class Course(models.Model):
@@ -228,89 +228,60 @@ class Resource(Retirable):
         return self.title
 
 
-Row_co = TypeVar("Row_co", bound=models.Model, covariant=True)
+class SectionWording(models.Model):
+    """What a section said from one release on, so that an edit can be shown and weighed. Never edited.
 
-
-class LearnersRows(models.QuerySet[Row_co]):
-    """Words for rows that belong to one learner."""
-
-    def of(self, learner_id: int) -> Self:
-        """This learner's rows only."""
-        return self.filter(learner_id=learner_id)
-
-
-class Place(models.Model):
-    """Where a learner was last in a chapter."""
-
-    learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    chapter = models.ForeignKey(Chapter, on_delete=models.CASCADE, related_name="+")
-    section = models.ForeignKey(Section, on_delete=models.CASCADE, related_name="+")
-    anchor = models.CharField(max_length=120)
-    at = models.DateTimeField()
-
-    objects: ClassVar[LearnersRows[Place]] = LearnersRows.as_manager()  # type: ignore[assignment]
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["learner", "chapter"], name="place_once"),
-        ]
-
-
-class SectionRead(models.Model):
-    """The learner's word that a section was read, and in which wording."""
-
-    learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    section = models.ForeignKey(Section, on_delete=models.CASCADE, related_name="+")
-    fingerprint = models.CharField(max_length=64)
-    paragraphs = models.JSONField(default=list)  # as Section.paragraphs at that moment
-    at = models.DateTimeField()
-
-    objects: ClassVar[LearnersRows[SectionRead]] = LearnersRows.as_manager()  # type: ignore[assignment]
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["learner", "section"], name="section_read_once"),
-        ]
-
-
-class CheckpointMark(models.Model):
-    """One tick or clearing of a checkpoint; the newest one is the present state."""
-
-    learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    checkpoint = models.ForeignKey(Checkpoint, on_delete=models.CASCADE, related_name="+")
-    ticked = models.BooleanField()
-    at = models.DateTimeField()
-
-    objects: ClassVar[LearnersRows[CheckpointMark]] = LearnersRows.as_manager()  # type: ignore[assignment]
-
-    class Meta:
-        indexes: ClassVar = [
-            models.Index(fields=["learner", "checkpoint", "-at"], name="checkpoint_mark_newest")
-        ]
-
-
-class ObjectiveEvidence(models.Model):
-    """How many first answers to questions with this objective a learner gave, and how many were right.
-
-    A learner's own summary row: written with each first answer, so that a chapter page costs the same
-    whatever the history.
+    ``edit``: first, typo or substantive, by the author's word or by the size of the edit since the wording before.
+    Only a substantive edit asks for another reading. ``texts`` pairs each paragraph's anchor with its plain text.
     """
 
-    # No index of its own: evidence_once begins with the learner.
-    learner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
-    )
-    objective = models.ForeignKey(Objective, on_delete=models.CASCADE, related_name="+")
-    answered = models.PositiveIntegerField(db_default=0)
-    right = models.PositiveIntegerField(db_default=0)
-    last_at = models.DateTimeField(db_default=Now())
-
-    objects: ClassVar[LearnersRows[ObjectiveEvidence]] = LearnersRows.as_manager()  # type: ignore[assignment]
+    section = models.ForeignKey(Section, on_delete=models.CASCADE, related_name="wordings")
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="+")
+    number = models.PositiveIntegerField()
+    fingerprint = models.CharField(max_length=64)
+    title = models.CharField(max_length=300)
+    texts = models.JSONField(default=list)  # [[anchor, plain text], …] in order
+    edit = models.CharField(max_length=12, default="first")
+    said_by_author = models.BooleanField(default=False, db_default=False)
+    made_at = models.DateTimeField()
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["learner", "objective"], name="evidence_once"),
+            models.UniqueConstraint(fields=["section", "number"], name="section_wording_once"),
             models.CheckConstraint(
-                condition=Q(right__lte=models.F("answered")), name="evidence_right_of_answered"
+                condition=Q(edit__in=["first", "typo", "substantive"]), name="section_wording_edit"
             ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.section_id} wording {self.number}"
+
+
+class Passage(models.Model):
+    """Something that search finds in a course, made when a pack is loaded: a title, an objective, a paragraph.
+
+    ``weight`` is Postgres's A to D. Rows of a chapter are written anew with each release that changes it.
+    """
+
+    course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="+")
+    chapter = models.ForeignKey(Chapter, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=12)
+    page = models.CharField(max_length=12, default="chapter")  # name of the page's address: chapter, lab
+    anchor = models.CharField(max_length=120, blank=True)
+    heading = models.CharField(max_length=300)  # of the section or chapter it stands in
+    text = models.TextField()
+    weight = models.CharField(max_length=1)
+    position = models.PositiveIntegerField(default=0)
+    words = SearchVectorField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["title", "objective", "paragraph", "checkpoint"]), name="passage_kind"
+            ),
+            models.CheckConstraint(condition=Q(weight__in=["A", "B", "C", "D"]), name="passage_weight"),
+        ]
+        indexes: ClassVar = [
+            GinIndex(fields=["words"], name="passage_words"),
+            GinIndex(fields=["text"], name="passage_likeness", opclasses=["gin_trgm_ops"]),
         ]

@@ -1,0 +1,53 @@
+"""Storey 3: courses, domains, chapters, sections, checkpoints, releases, and a learner's reading state."""
+
+from chapters.models.content import (
+    Chapter,
+    ChapterQuerySet,
+    ChapterSheet,
+    Checkpoint,
+    Course,
+    Domain,
+    Misconception,
+    Objective,
+    Passage,
+    Release,
+    Resource,
+    Retirable,
+    Section,
+    SectionWording,
+    Source,
+)
+from chapters.models.reading import (
+    CheckpointMark,
+    Highlight,
+    LearnersRows,
+    Note,
+    ObjectiveEvidence,
+    Place,
+    SectionRead,
+)
+
+__all__ = [
+    "Chapter",
+    "ChapterQuerySet",
+    "ChapterSheet",
+    "Checkpoint",
+    "CheckpointMark",
+    "Course",
+    "Domain",
+    "Highlight",
+    "LearnersRows",
+    "Misconception",
+    "Note",
+    "Objective",
+    "ObjectiveEvidence",
+    "Passage",
+    "Place",
+    "Release",
+    "Resource",
+    "Retirable",
+    "Section",
+    "SectionRead",
+    "SectionWording",
+    "Source",
+]

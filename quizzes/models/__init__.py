@@ -1,0 +1,32 @@
+"""Storey 4: quizzes, questions, attempts, responses, interview cards, doubts about keys."""
+
+from quizzes.models.attempts import Attempt, AttemptQuerySet, RejectedResponse, Response, Slot
+from quizzes.models.cards import Card, CardTry
+from quizzes.models.disputes import Correction, QuestionReport, Rescored
+from quizzes.models.questions import (
+    Question,
+    QuestionKey,
+    QuestionObjective,
+    QuestionVersion,
+    Quiz,
+    QuizQuerySet,
+)
+
+__all__ = [
+    "Attempt",
+    "AttemptQuerySet",
+    "Card",
+    "CardTry",
+    "Correction",
+    "Question",
+    "QuestionKey",
+    "QuestionObjective",
+    "QuestionReport",
+    "QuestionVersion",
+    "Quiz",
+    "QuizQuerySet",
+    "RejectedResponse",
+    "Rescored",
+    "Response",
+    "Slot",
+]
