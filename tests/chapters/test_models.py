@@ -24,12 +24,19 @@ TWINS = {
     "place_once": models.Place,
     "section_read_once": models.SectionRead,
     "evidence_once": models.ObjectiveEvidence,
+    "section_wording_once": models.SectionWording,
+    "note_once": models.Note,
+    "highlight_once": models.Highlight,
 }
 CHANGES = {
     "domain_weight_of_100": (models.Domain, {"weight": 101}),
     "section_kind": (models.Section, {"kind": "song"}),
     "resource_kind": (models.Resource, {"kind": "smell"}),
     "evidence_right_of_answered": (models.ObjectiveEvidence, {"right": 2}),
+    "section_wording_edit": (models.SectionWording, {"edit": "small"}),
+    "highlight_not_empty": (models.Highlight, {"end": 3}),
+    "passage_kind": (models.Passage, {"kind": "song"}),
+    "passage_weight": (models.Passage, {"weight": "E"}),
 }
 
 
@@ -42,7 +49,21 @@ def rows(learner):
         models.Objective.objects.filter(chapter__course=course, slug="weigh").values_list("pk", flat=True)
     )
     record_many(learner_id=learner.pk, counts=dict.fromkeys(aims, (1, 1)), at=AT)
+    _around(course, section, learner)
     return course
+
+
+def _around(course, section, learner):
+    owned = {"learner": learner, "section": section, "at": AT}
+    models.Note.objects.create(text="mine", **owned)
+    models.Highlight.objects.create(anchor="here", start=3, end=5, quote="me", **owned)
+    models.SectionWording.objects.filter(section=section).delete()
+    models.SectionWording.objects.create(
+        section=section, release=models.Release.objects.latest("pk"), number=1, title="Here", made_at=AT
+    )
+    models.Passage.objects.create(
+        course=course, chapter=section.chapter, kind="title", heading="Here", text="Here", weight="A"
+    )
 
 
 def test_every_constraint_has_a_case():
