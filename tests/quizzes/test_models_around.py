@@ -3,7 +3,6 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from chapters.models import Chapter
 from quizzes.actions import start_attempt
 from quizzes.models import (
     Card,
@@ -43,9 +42,9 @@ def rows(learner):
     quiz = shelve_quiz(question("one"))
     attempt = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=False, at=AT)
     send(attempt, 1)
-    version = QuestionVersion.objects.get()
+    version = QuestionVersion.objects.get(question__quiz=quiz)
     card = Card.objects.create(
-        course=quiz.course, chapter=Chapter.objects.get(), slug="why", deck="deck", level="beginner"
+        course=quiz.course, chapter=quiz.chapter, slug="why", deck="deck", level="beginner"
     )
     CardTry.objects.create(learner=learner, card=card, begun_at=AT)
     QuestionReport.objects.create(
