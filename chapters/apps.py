@@ -10,8 +10,7 @@ class ChaptersConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what happens to reading state when a guest becomes an account that exists."""
-        from chapters.actions import merge_reading
+        from chapters.actions import merge_notes, merge_reading
         from studyhub.accounts.merging import MERGERS
 
-        if merge_reading not in MERGERS:
-            MERGERS.append(merge_reading)
+        MERGERS.extend(one for one in (merge_reading, merge_notes) if one not in MERGERS)

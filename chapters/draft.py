@@ -46,7 +46,7 @@ class ObjectiveGoods:
 
 @dataclass(frozen=True, slots=True)
 class SectionGoods:
-    """``paragraphs``: (anchor, fingerprint, first words) in order."""
+    """``paragraphs``: (anchor, fingerprint, first words) in order. ``edit``: typo, substantive or "" by the author."""
 
     slug: str
     kind: str
@@ -58,6 +58,7 @@ class SectionGoods:
     paragraphs: tuple[tuple[str, str, str], ...]
     cites: tuple[str, ...]
     objectives: tuple[str, ...]
+    edit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +99,13 @@ class ChapterGoods:
 
 
 class Tally:
-    """Counts what a load did, by kind of row: added, changed, reworded, retired, untouched."""
+    """Counts what a load did, by kind of row: added, changed, reworded, retired, untouched.
+
+    ``said`` is what authors say of edits: (chapter's key, section) → typo or substantive.
+    """
 
     def __init__(self) -> None:
+        self.said: dict[tuple[int, str], str] = {}
         self.counts: dict[str, dict[str, int]] = {}
         self.names: dict[str, dict[str, list[str]]] = {}
 

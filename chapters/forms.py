@@ -7,6 +7,8 @@ from typing import Any
 from django import forms
 
 from chapters.models import Checkpoint, Section
+from studyhub.text.letters import characters, found_again, letters
+from studyhub.text.plain import readable
 
 
 class SectionForm(forms.Form):
@@ -33,6 +35,67 @@ class SectionForm(forms.Form):
                 "This chapter has no such section. Reload the page: it may have changed."
             )
         return found
+
+
+LONGEST_NOTE, LONGEST_MARK = 10_000, 2_000  # characters
+
+
+class NoteForm(SectionForm):
+    """A note on a section of one chapter. A section that left the course keeps its note, so it may be named too."""
+
+    text = forms.CharField(required=False)
+    page = forms.ChoiceField(choices=[("notes", "notes")], required=False)  # where it was written, if not there
+
+    def __init__(self, data: Any, *, course: str, chapter: str) -> None:
+        super().__init__(data, course=course, chapter=chapter)
+        self.sections = Section.objects.filter(chapter__course__slug=course, chapter__slug=chapter)
+
+    def clean_text(self) -> str:
+        """The note with plain line ends, without control characters; refused when it is too long."""
+        text = readable(self.cleaned_data["text"].replace("\r\n", "\n").replace("\r", "\n"))
+        if len(text) > LONGEST_NOTE:
+            raise forms.ValidationError(
+                f"A note holds at most {LONGEST_NOTE:,} characters, and this one has {len(text):,}. "
+                "The note kept before is as it was. Shorten this one, then keep it."
+            )
+        return text
+
+
+class MarkForm(SectionForm):
+    """Words of a paragraph, and where they begin in it: in UTF-16 units as they come, in characters once clean."""
+
+    anchor = forms.SlugField(max_length=120)
+    start = forms.IntegerField(min_value=0, max_value=1_000_000)
+    quote = forms.CharField(
+        max_length=LONGEST_MARK,
+        strip=False,
+        error_messages={"max_length": "A mark holds at most %(limit_value)d characters. Mark less at once."},
+    )
+
+    def clean_quote(self) -> str:
+        """The words with plain line ends."""
+        words: str = self.cleaned_data["quote"]
+        return words.replace("\r\n", "\n")
+
+    def clean(self) -> dict[str, Any]:
+        """As they came, if the paragraph holds the words."""
+        given = self.cleaned_data
+        if {"section", "anchor", "start", "quote"} <= set(given):
+            text = letters(given["section"].html).get(given["anchor"], "")
+            given["start"] = characters(text, given["start"])
+            if found_again(text, given["start"], given["quote"]) is None:
+                raise forms.ValidationError(
+                    "These words are not in this paragraph, so they were not marked. Reload the page: "
+                    "the text may have changed."
+                )
+        return given
+
+
+class UnmarkForm(forms.Form):
+    """Names a mark."""
+
+    mark = forms.IntegerField(min_value=1, max_value=2**63 - 1)
+    page = forms.ChoiceField(choices=[("notes", "notes")], required=False)
 
 
 class CheckpointForm(forms.Form):

@@ -10,8 +10,9 @@ class QuizzesConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what happens to attempts when a guest becomes an account that exists."""
-        from quizzes.actions import merge_attempts
+        from quizzes.actions import merge_attempts, merge_cards, merge_reports
         from studyhub.accounts.merging import MERGERS
 
-        if merge_attempts not in MERGERS:
-            MERGERS.append(merge_attempts)
+        for mover in (merge_attempts, merge_cards, merge_reports):
+            if mover not in MERGERS:
+                MERGERS.append(mover)

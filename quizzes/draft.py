@@ -56,3 +56,36 @@ class QuizGoods:
     chapter: str
     intro_html: str
     questions: tuple[QuestionGoods, ...]
+
+
+# Interview cards.
+
+
+@dataclass(frozen=True, slots=True)
+class CardPointGoods:
+    """One point of a card's back. ``slug`` is the author's or ""; ``questions``: (quiz, question) each."""
+
+    slug: str
+    part: str
+    html: str
+    text: str
+    misconception: str
+    belief: str
+    read: tuple[str, ...]
+    questions: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardGoods:
+    slug: str
+    was: str
+    deck: str
+    deck_title: str
+    chapter: str
+    level: str
+    topics: tuple[str, ...]
+    objectives: tuple[str, ...]
+    front_html: str
+    front_text: str
+    read: str
+    points: tuple[CardPointGoods, ...]

@@ -9,7 +9,9 @@ from typing import Any
 
 from django.db import transaction
 
+from chapters.actions.passages import write_passages
 from chapters.actions.shelve import apply_changes, retire, shelve
+from chapters.actions.wordings import keep_first_wordings, keep_wordings
 from chapters.draft import ChapterGoods, CourseGoods, Tally
 from chapters.models import (
     Chapter,
@@ -26,10 +28,12 @@ from chapters.models import (
 )
 from chapters.queries import build_sheet
 
+NO_COLUMNS = frozenset({"slug", "edit"})  # the author's word on an edit goes into the wording
+
 
 def _columns(goods: Any) -> dict[str, Any]:
     """The columns of one frozen value; tuples become lists, as JSON columns give them back."""
-    return {name: _listed(value) for name, value in asdict(goods).items() if name != "slug"}
+    return {name: _listed(value) for name, value in asdict(goods).items() if name not in NO_COLUMNS}
 
 
 def _listed(value: Any) -> Any:
@@ -85,6 +89,8 @@ def put_chapter(*, course: Course, goods: ChapterGoods, tally: Tally, at: dateti
     else:
         changed = apply_changes(chapter, {**columns, "slug": goods.slug})
         tally.add("chapter", "changed" if changed else "untouched", goods.slug)
+        keep_first_wordings(chapter=chapter, release_id=course.release_id)
+    tally.said.update({(chapter.pk, one.slug): one.edit for one in goods.sections if one.edit})
     parent = {"chapter": chapter}
     for model, rows in (
         (Objective, goods.objectives),
@@ -116,10 +122,12 @@ def put_release(*, course: Course, fingerprint: str, tally: Tally, at: datetime)
     course.release = release
     course.save(update_fields=["release"])
     release.course = course
+    keep_wordings(release=release, said=tally.said, at=at)
     for chapter in Chapter.objects.on_shelf().filter(course=course):
         ChapterSheet.objects.update_or_create(
             chapter=chapter, defaults={"release": release, "sheet": build_sheet(chapter, release)}
         )
+    write_passages(course=course)
     return release
 
 
@@ -130,4 +138,5 @@ def confirm_release(*, course: Course, fingerprint: str) -> Release:
     assert release is not None
     release.fingerprint = fingerprint
     release.save(update_fields=["fingerprint"])
+    write_passages(course=course)
     return release

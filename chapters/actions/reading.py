@@ -65,6 +65,12 @@ SET answered = chapters_objectiveevidence.answered + excluded.answered,
     "right" = chapters_objectiveevidence."right" + excluded."right",
     last_at = GREATEST(chapters_objectiveevidence.last_at, excluded.last_at)
 """
+# Moves how many first answers were right when marks change later, from a table ``moved`` (learner, objective, rightly).
+MOVE_EVIDENCE = """
+UPDATE chapters_objectiveevidence AS evidence
+SET "right" = GREATEST(0, LEAST(evidence.answered, evidence."right" + moved.rightly))
+FROM moved WHERE evidence.learner_id = moved.learner AND evidence.objective_id = moved.objective
+"""
 MANY = f"""
 WITH changed AS ({CHANGED}), given AS (
     SELECT * FROM unnest(%(objectives)s::bigint[], %(answered)s::int[], %(rightly)s::int[])

@@ -13,6 +13,7 @@ from django.db import connection
 from django.db.models import Value
 
 from chapters.models import Chapter, CheckpointMark, ObjectiveEvidence, Place, SectionRead
+from chapters.queries.changes import changes_since
 from chapters.queries.shapes import ChapterPage, CheckpointView, ObjectiveView, SectionView
 from chapters.queries.shapes import Place as PlaceView
 from chapters.queries.sheets import Sheet, revision_of, sheet_of
@@ -63,7 +64,8 @@ def _of_revision(sheet: Sheet, revision: str) -> Sheet:
 
 
 def chapter_page(sheet: Sheet, learner_id: int | None, zone: tzinfo) -> ChapterPage:
-    """The reading page: no query for strangers, three for a learner, whatever the history.
+    """The reading page: no query for strangers, three for a learner, whatever the history, and one more when
+    something was changed since it was read.
 
     ``zone`` turns moments of reading into days.
     """
@@ -71,12 +73,13 @@ def chapter_page(sheet: Sheet, learner_id: int | None, zone: tzinfo) -> ChapterP
         return sheet.page
     evidence = evidence_of(learner_id, sheet.objective_pks.values())
     reads, place = _reading(learner_id, sheet, zone)
+    sections = tuple(_with_reading(one, sheet, reads, zone) for one in sheet.page.sections)
     return replace(
         sheet.page,
         objectives=tuple(
             _with_evidence(one, evidence.get(sheet.objective_pks[one.slug])) for one in sheet.page.objectives
         ),
-        sections=tuple(_with_reading(one, sheet, reads, zone) for one in sheet.page.sections),
+        sections=_with_changes(sections, sheet, learner_id),
         checkpoints=_with_marks(learner_id, sheet, evidence),
         place=place,
     )
@@ -151,6 +154,15 @@ def _with_reading(view: SectionView, sheet: Sheet, reads: Reads, zone: tzinfo) -
         return view
     state = "read" if found[0] == sheet.fingerprints[view.slug] else "changed"
     return replace(view, state=state, read_on=found[1].astimezone(zone).date())
+
+
+def _with_changes(views: tuple[SectionView, ...], sheet: Sheet, learner_id: int) -> tuple[SectionView, ...]:
+    """Add to sections that were changed since they were read what was changed (one query, none when none was)."""
+    pks = {one.slug: sheet.section_pks[one.slug] for one in views if one.state == "changed"}
+    found = changes_since(learner_id, pks.values())
+    return tuple(
+        replace(one, changes=found.get(pks[one.slug], ())) if one.slug in pks else one for one in views
+    )
 
 
 def _with_marks(

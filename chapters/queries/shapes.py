@@ -73,6 +73,16 @@ class NoteView:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeView:
+    """One paragraph (or title) that says something else than before."""
+
+    anchor: str  # its own, or of the nearest one above; "" for the section itself
+    words: str  # the first words of it
+    what: str  # title, reworded, new, gone
+    diff: tuple[tuple[str, str], ...]  # (same | gone | new, words); empty where the old words are not known
+
+
+@dataclass(frozen=True, slots=True)
 class SectionView:
     number: int
     slug: str
@@ -83,6 +93,7 @@ class SectionView:
     state: str  # unread, read, changed
     read_on: date | None
     notes: tuple[NoteView, ...]  # sources cited in this section
+    changes: tuple[ChangeView, ...] = ()  # since it was read, when the state is changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,11 +29,12 @@ FOR UPDATE OF attempt, slot
 
 # Inserts an answer and returns its id with what GOING gives of the attempt as it was before, or nothing where a first
 # answer comes to a question that has one, or to an attempt that has ended: both rows are locked before they are judged,
-# and whoever waited judges what is there then. The first answer is also told to its slot, counted by the attempt and
-# added to the learner's evidence; of a retry (number above 1, nothing to add) the attempt keeps the moment only.
+# and whoever waited judges what is there then. The first answer is also told to its slot, counted by the attempt and,
+# outside practice, added to the learner's evidence; of a retry (number above 1, nothing to add) the attempt keeps the
+# moment only.
 RECORD = f"""
 WITH mine AS (
-    SELECT slot.id AS slot, attempt.id AS attempt
+    SELECT slot.id AS slot, attempt.id AS attempt, attempt.quiz_id AS quiz
     FROM quizzes_attempt AS attempt JOIN quizzes_slot AS slot ON slot.attempt_id = attempt.id
     WHERE slot.id = %(slot)s AND attempt.learner_id = %(learner)s AND attempt.finished_at IS NULL
         AND (slot.state = '' OR %(number)s > 1)
@@ -57,7 +58,9 @@ WITH mine AS (
     {CHANGED} AND EXISTS (SELECT FROM mine)
 ), given AS (
     SELECT aim.objective_id AS objective, 1 AS answered, %(right)s::int AS rightly
-    FROM mine, quizzes_questionobjective AS aim WHERE aim.question_id = %(question)s AND %(number)s = 1
+    FROM mine JOIN quizzes_quiz AS quiz ON quiz.id = mine.quiz AND quiz.purpose = 'quiz',
+        quizzes_questionobjective AS aim
+    WHERE aim.question_id = %(question)s AND %(number)s = 1
 ), evidence AS (
     {EVIDENCE}
 )

@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from django.db.models import F, Max
 from django.db.models.functions import Coalesce
 
+from quizzes.kinds import KINDS
 from quizzes.models import Attempt, QuestionVersion, Quiz, RejectedResponse, Response, Slot
 from studyhub.accounts.actions import note_change
 
@@ -58,15 +59,22 @@ def start_attempt(*, learner_id: int, quiz: Quiz, fresh: bool, at: datetime) -> 
 
 
 def _slot(attempt: Attempt, position: int, version: QuestionVersion) -> Slot:
-    order = [str(option["slug"]) for option in version.body.get("options", [])]
-    if version.body.get("shuffle", True):
+    pieces = KINDS[version.kind].pieces(version.body)
+    order = list(pieces.mixed)
+    if pieces.shuffle:
         SHUFFLER.shuffle(order)
     tokens: list[str] = []
     while len(tokens) < len(order):
         token = secrets.token_hex(4)
         if token not in tokens:
             tokens.append(token)
-    return Slot(attempt=attempt, position=position, version=version, order=order, tokens=tokens)
+    return Slot(
+        attempt=attempt,
+        position=position,
+        version=version,
+        order=[*order, *pieces.fixed],
+        tokens=[*tokens, *pieces.fixed],
+    )
 
 
 def _locked(attempt_id: uuid.UUID, learner_id: int) -> Attempt:

@@ -15,6 +15,7 @@ from chapters.actions import shelve
 from chapters.actions.shelve import apply_changes, retire
 from chapters.draft import Tally
 from chapters.models import Chapter, Course, Objective
+from quizzes.actions.corrections import note_correction
 from quizzes.draft import OptionGoods, QuestionGoods, QuizGoods
 from quizzes.kinds import KINDS
 from quizzes.models import Question, QuestionKey, QuestionObjective, QuestionVersion, Quiz
@@ -25,7 +26,7 @@ ALIKE = 0.8  # likeness from which a reworded option is taken for the same one
 @transaction.atomic
 def put_quiz(*, course: Course, goods: QuizGoods, tally: Tally, at: datetime) -> Quiz:
     """Create or change one quiz with its questions; ``was`` renames an earlier slug."""
-    known = Quiz.objects.filter(course=course)
+    known = Quiz.objects.filter(course=course, purpose="quiz")
     quiz = known.filter(slug=goods.slug).first() or (
         known.filter(slug=goods.was).first() if goods.was else None
     )
@@ -48,7 +49,7 @@ def put_quiz(*, course: Course, goods: QuizGoods, tally: Tally, at: datetime) ->
 @transaction.atomic
 def retire_quizzes(*, course: Course, keep: Collection[str], tally: Tally, at: datetime) -> None:
     """Retire the quizzes of a course whose slug is not in ``keep``."""
-    retire(Quiz.objects.filter(course=course).exclude(slug__in=keep), "quiz", tally, at)
+    retire(Quiz.objects.on_shelf().filter(course=course).exclude(slug__in=keep), "quiz", tally, at)
 
 
 def _put_questions(quiz: Quiz, goods: Sequence[QuestionGoods], tally: Tally, at: datetime) -> None:
@@ -169,23 +170,19 @@ def _put_version(
         )
         number, wording = (version.number, version.wording + 1) if same else (version.number + 1, 1)
         outcome = "reworded" if same else "changed"
+    columns = {
+        name: getattr(goods, name) for name in ("kind", "stem_html", "stem_text", "body_html", "points")
+    }
     made = QuestionVersion.objects.create(
-        question=question,
-        number=number,
-        wording=wording,
-        kind=goods.kind,
-        stem_html=goods.stem_html,
-        stem_text=goods.stem_text,
-        body_html=goods.body_html,
-        body=body,
-        points=goods.points,
-        made_at=at,
+        question=question, number=number, wording=wording, body=body, made_at=at, **columns
     )
     QuestionKey.objects.create(
         version=made, key=key, explanation_html=goods.explanation_html, fingerprint=fingerprint
     )
     question.current = made
     question.save(update_fields=["current"])
+    if version is not None and made.number != version.number:
+        note_correction(question=question, after=made, at=at)
     return outcome
 
 

@@ -11,10 +11,14 @@ from quizzes.kinds.shapes import (
     Body,
     Key,
     Mark,
+    PartRemark,
+    Pieces,
     Remark,
     believed,
     option_meaning,
+    option_pieces,
     option_remarks,
+    option_said,
     option_slugs,
 )
 
@@ -58,6 +62,21 @@ def mark(answer: Answer, body: Body, key: Key) -> Mark:
 def remarks(answer: Answer, body: Body, key: Key) -> tuple[Remark, ...]:
     """See Kind.remarks."""
     return option_remarks(answer, body, key)
+
+
+def parts(answer: Answer, body: Body, key: Key) -> tuple[PartRemark, ...]:
+    """Nothing: options are told by ``remarks``."""
+    return ()
+
+
+def said(answer: Answer, body: Body) -> str:
+    """See Kind.said."""
+    return option_said(answer, body)
+
+
+def pieces(body: Body) -> Pieces:
+    """See Kind.pieces."""
+    return option_pieces(body)
 
 
 def meaning(body: Body, key: Key) -> Any:

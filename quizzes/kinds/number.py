@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from quizzes.kinds.shapes import Answer, AnswerProblem, Body, Key, Mark, Remark
+from quizzes.kinds.shapes import Answer, AnswerProblem, Body, Key, Mark, PartRemark, Pieces, Remark
 
 NAME = "number"
 LONGEST = 40  # characters
@@ -74,9 +74,7 @@ def remarks(answer: Answer, body: Body, key: Key) -> tuple[Remark, ...]:
     """The learner's number first (with the mistake behind it, where the author expected it), then the accepted."""
     unit = str(body.get("unit", ""))
     accepted = _found(answer, body, key["accepted"])
-    shown = (
-        f"{answer.typed} {unit}".strip() if not answer.typed.lower().endswith(unit.lower()) else answer.typed
-    )
+    shown = said(answer, body)
     told = []
     if accepted is None and answer.typed:
         mistake = _found(answer, body, key["mistakes"])
@@ -105,6 +103,22 @@ def remarks(answer: Answer, body: Body, key: Key) -> tuple[Remark, ...]:
             )
         )
     return tuple(told)
+
+
+def parts(answer: Answer, body: Body, key: Key) -> tuple[PartRemark, ...]:
+    """Nothing: a number has no parts."""
+    return ()
+
+
+def said(answer: Answer, body: Body) -> str:
+    """The number as typed, with its unit."""
+    unit, typed = str(body.get("unit", "")), answer.typed
+    return f"{typed} {unit}".strip() if typed and not typed.lower().endswith(unit.lower()) else typed
+
+
+def pieces(body: Body) -> Pieces:
+    """Nothing is shuffled."""
+    return Pieces()
 
 
 def meaning(body: Body, key: Key) -> Any:

@@ -53,6 +53,31 @@ class Remark:
     read: str  # "chapter#anchor" or ""
 
 
+@dataclass(frozen=True, slots=True)
+class PartRemark:
+    """What is said of one row, item or gap, once the answer is in. Texts named ``*_html`` are sanitised HTML."""
+
+    title_html: str  # the row or item; "" for a gap, which goes by its number
+    yours_html: str  # what was given for it, "" for nothing
+    right: bool
+    wanted_html: str  # what is right for it
+    rationale_html: str
+    misconception: str  # the belief in words, told where the part is wrong, or ""
+    read: str  # "chapter#anchor" or ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """What an attempt has ids for: ``mixed`` are option slugs, shuffled and with random ids; ``fixed`` are their own.
+
+    A fixed one is a value of the form that tells nothing, such as "no choice" or a place; it cannot be a slug.
+    """
+
+    mixed: tuple[str, ...] = ()
+    fixed: tuple[str, ...] = ()
+    shuffle: bool = True
+
+
 class Kind(Protocol):
     """One question kind: a module in this folder with these functions."""
 
@@ -65,7 +90,19 @@ class Kind(Protocol):
         """Judge an answer against the key of the version that was shown."""
 
     def remarks(self, answer: Answer, body: Body, key: Key) -> tuple[Remark, ...]:
-        """Everything that is said afterwards: the chosen first, the right ones next, then the rest."""
+        """What is said afterwards of options or typed words: the chosen first, the right ones next, then the rest.
+
+        Nothing for kinds that speak of parts.
+        """
+
+    def parts(self, answer: Answer, body: Body, key: Key) -> tuple[PartRemark, ...]:
+        """What is said afterwards of each row, item or gap; nothing for other kinds."""
+
+    def said(self, answer: Answer, body: Body) -> str:
+        """The answer as plain text, for export and lists; "" for no answer."""
+
+    def pieces(self, body: Body) -> Pieces:
+        """What an attempt shuffles and gives ids to."""
 
     def meaning(self, body: Body, key: Key) -> Any:
         """What must stay the same for two versions to be the same question: key and option set, not wording."""
@@ -108,3 +145,29 @@ def believed(slugs: Sequence[str], key: Key) -> tuple[str, ...]:
     """The misconceptions that the chosen options name."""
     named = (key["options"][slug]["misconception"] for slug in slugs)
     return tuple(dict.fromkeys(one for one in named if one))
+
+
+def option_pieces(body: Body) -> Pieces:
+    """Every option, shuffled unless the author says no."""
+    slugs = tuple(str(option["slug"]) for option in body.get("options", ()))
+    return Pieces(slugs, shuffle=bool(body.get("shuffle", True)))
+
+
+def option_said(answer: Answer, body: Body) -> str:
+    """The chosen options' words, with semicolons between."""
+    return "; ".join(str(one["text"]) for one in body["options"] if one["slug"] in answer.options)
+
+
+def part_mark(rightly: Sequence[bool], key: Key, words: str, beliefs: Sequence[str]) -> Mark:
+    """The verdict on an answer of parts, each right or wrong: all of them, or with ``score: partial`` their share.
+
+    ``words`` name the parts ("rows"), ``beliefs`` are the misconceptions behind each part, "" for none.
+    """
+    hit = sum(rightly)
+    if hit == len(rightly):
+        return Mark("right", 1.0)
+    fraction = round(hit / len(rightly), 6) if key["score"] == "partial" else 0.0
+    named = dict.fromkeys(one for one, right in zip(beliefs, rightly, strict=True) if one and not right)
+    return Mark(
+        "partly" if fraction else "wrong", fraction, f"{hit} of {len(rightly)} {words} right", tuple(named)
+    )

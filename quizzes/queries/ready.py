@@ -63,11 +63,11 @@ class Opened:
 def frame_of(quiz_pk: int, release_pk: int, fingerprint: str) -> Frame:
     """The frame of a quiz at a release as it was loaded; one query the first time in a process.
 
-    Raises Quiz.DoesNotExist.
+    Practice poses questions of every quiz of its course and knows all their names (one more). Raises
+    Quiz.DoesNotExist.
     """
-    names = Question.objects.filter(quiz=OuterRef("pk")).values(
-        name=JSONObject(pk="pk", slug="slug", read="read")
-    )
+    named = JSONObject(pk="pk", slug="slug", read="read")
+    names = Question.objects.filter(quiz=OuterRef("pk")).values(name=named)
     quiz = (
         Quiz.objects.select_related("course__release", "chapter")
         .defer("intro_html", "course__intro_html", "chapter__notes", "chapter__purpose_html")
@@ -78,6 +78,8 @@ def frame_of(quiz_pk: int, release_pk: int, fingerprint: str) -> Frame:
     assert release is not None
     release.course = quiz.course
     told = getattr(quiz, "names", ())
+    if quiz.purpose == "mistakes":
+        told = Question.objects.filter(quiz__course=quiz.course_id).values_list(named, flat=True)
     return Frame(
         course=course_view(release),
         quiz_slug=quiz.slug,

@@ -7,3 +7,12 @@
   addEventListener("resize", reach);
   document.addEventListener("htmx:afterSettle", reach);
 })();
+// The key / goes to the search field, or to the page that has it.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select") || document.querySelector("dialog[open]")) return;
+  const field = document.getElementById("q"), link = document.querySelector("[data-search]");
+  if (!field && !link) return;
+  event.preventDefault();
+  if (field) { field.focus(); field.select(); } else link.click();
+});

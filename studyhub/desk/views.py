@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
+from chapters.models import Course
 from studyhub.desk import queries
+from studyhub.desk.forms import page_in, question_in
 from studyhub.web.regions import page
 from studyhub.web.request import LearnerRequest
 
@@ -23,3 +25,18 @@ def home(request: LearnerRequest) -> HttpResponse:
 def progress(request: LearnerRequest) -> HttpResponse:
     """What was read and answered, with n; every attempt; what was wrong."""
     return page(request, "desk/progress.html", {"page": queries.progress_page(request.learner)})
+
+
+@login_not_required
+@require_safe
+def search(request: LearnerRequest, course: str) -> HttpResponse:
+    """What a course says about something, and which of the learner's own questions and cards do."""
+    text, error = question_in(request.GET)
+    learner = request.learner
+    try:
+        found = queries.search_page(
+            course, text, page_in(request.GET), learner.pk if learner else None, error=error
+        )
+    except Course.DoesNotExist as missing:
+        raise Http404 from missing
+    return page(request, "desk/search.html", {"page": found}, status=422 if error else 200)

@@ -81,6 +81,7 @@ class SectionDraft:
     minutes: int | None
     line: int
     body_line: int  # line of the body's first line in the file
+    edit: str = ""  # what the author says of the last edit: typo, substantive or nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +150,29 @@ class TypedDraft:
 
 
 @dataclass(frozen=True, slots=True)
+class PartDraft:
+    """A row of a match, an item of an order or a gap of a cloze, in the author's order.
+
+    ``answers``: the right cell of a row, what a gap accepts, nothing for an item. A gap's text is its name ("c1").
+    """
+
+    slug: str  # the author's {#id} or ""
+    text_md: str
+    answers: tuple[str, ...]
+    hint: str  # of a gap, or ""
+    rationale_md: str
+    misconception: str  # that a wrong answer to this part speaks of; its id or ""
+    read: str  # "chapter#anchor" or ""
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class QuestionDraft:
-    """``kind``: single, multiple or number. ``draft`` is true when an option has no rationale (not published)."""
+    """``kind``: a name of ``quizzes.kinds``. ``draft`` is true when an option or part has no rationale (not published).
+
+    In the stem and body of a cloze the gaps are single letters of the private use area (``formats.gaps``): what they
+    accept stands in ``parts`` only.
+    """
 
     slug: str
     kind: str
@@ -173,6 +195,9 @@ class QuestionDraft:
     draft: bool
     line: int
     body_line: int
+    parts: tuple[PartDraft, ...] = ()  # of match, order and cloze
+    decoys: tuple[str, ...] = ()  # choices of a match that fit no row
+    exact: bool = False  # whether case counts in typed words
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +213,58 @@ class QuizDraft:
     line: int = 1
 
 
+# Interview cards.
+
+CARD_LEVELS = ("beginner", "practitioner", "senior", "architect")
+
+
+@dataclass(frozen=True, slots=True)
+class CardPointDraft:
+    """One idea of a card's back. ``part``: short, depth, example, mistakes or follow-ups.
+
+    ``questions`` as the author names them: "question-id" or "quiz-id#question-id".
+    """
+
+    part: str
+    slug: str  # the author's {#id} or ""
+    text_md: str
+    misconception: str  # its id or ""
+    read: tuple[str, ...]  # "chapter#anchor" each
+    questions: tuple[str, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardDraft:
+    slug: str
+    front_md: str
+    level: str  # one of CARD_LEVELS
+    tags: tuple[str, ...]
+    objectives: tuple[str, ...]
+    read: str  # "chapter#anchor" or ""
+    points: tuple[CardPointDraft, ...]
+    was: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeckDraft:
+    """One file of cards."""
+
+    slug: str
+    title: str
+    chapter: str
+    intro_md: str
+    cards: tuple[CardDraft, ...]
+    misconceptions: tuple[MisconceptionDraft, ...]
+    was: str
+    path: str
+    line: int = 1
+
+
+# The whole pack.
+
+
 @dataclass(frozen=True, slots=True)
 class PackDraft:
     """A whole pack as read, with every fault found on the way."""
@@ -197,3 +274,4 @@ class PackDraft:
     quizzes: tuple[QuizDraft, ...]
     faults: tuple[Fault, ...]
     media: tuple[str, ...] = field(default=())  # paths relative to the pack's folder, e.g. "media/floor.svg"
+    decks: tuple[DeckDraft, ...] = field(default=())

@@ -20,24 +20,36 @@ from django.core.files.storage import Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 BUNDLES: Mapping[str, tuple[str, ...]] = {
-    "css/studyhub.css": (
+    "css/studyhub.css": (  # on every page, and all that a chapter needs
         "css/tokens.css",  # first: it settles the order of the layers
         "css/base.css",
         "css/layout.css",
         "css/parts/forms.css",
         "css/parts/teaching.css",
         "css/parts/weights.css",
-        "css/parts/planning.css",
         "css/parts/reading.css",
-        "css/parts/answering.css",
+        "css/parts/notes.css",
+        "css/parts/history.css",
+        "css/parts/print.css",
         "css/parts/code.css",
+    ),
+    "css/more.css": (  # on every page but chapters and labs, which are read first
+        "css/parts/planning.css",
+        "css/parts/progress.css",
+        "css/parts/search.css",
+        "css/parts/answering.css",
+        "css/parts/reports.css",
+        "css/parts/cards.css",
+        "css/parts/noted.css",
+        "css/parts/sheet.css",
     ),
     "js/studyhub.js": (
         "js/zone.js",
         "js/reach.js",
         "js/reading.js",
-        "js/answering.js",
+        "js/marking.js",
     ),
+    "js/questions.js": ("js/answering.js",),  # on question pages
 }
 
 _CSS_NOISE = re.compile(r"/\*.*?\*/|^[ \t]+|\n(?=\s*\n)", re.DOTALL | re.MULTILINE)

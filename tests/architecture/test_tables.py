@@ -25,6 +25,7 @@ STOREYS = {
     "desk": 7,
 }
 WITHOUT_TABLES = ("web", "packs", "desk")
+WITH_ROLES_ONLY = {"quizzes.Correction.applied_by", "quizzes.QuestionReport.decided_by"}  # a guest has no role
 
 
 def ours() -> list[type[models.Model]]:
@@ -111,7 +112,9 @@ def test_merging_a_guest_reaches_every_table_with_a_learner():
     personal = {
         model._meta.db_table
         for model, field in relations()
-        if field.related_model is User and model._meta.app_label != "accounts"
+        if field.related_model is User
+        and model._meta.app_label != "accounts"
+        and names(field) not in WITH_ROLES_ONLY
     }
 
     assert personal, "no table with a learner was found"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from django.conf import settings
 
-from tests.bench import house, learners
+from tests.bench import house, learners, search
 from tests.bench.figures import Figure
 from tests.bench.load import Line, press
 from tests.bench.weight import NoBrowser, Weight, weigh
@@ -46,7 +46,8 @@ class Measures:
         reader = learners.reader()
         memory = self._memory(reader)
         self._load(reader)
-        return [*self._ratios(), *self._growth(), self._latency(), *self._weights(reader), memory]
+        figures = [*self._ratios(), *self._growth(), self._latency(), *self._weights(reader), memory]
+        return [*figures, self._search()]  # last: its course would stand on everybody's pages
 
     def _memory(self, reader: learners.Browser) -> Figure:
         """Idle, after both workers have answered pages."""
@@ -136,6 +137,26 @@ class Measures:
         one, base = statistics.median(took[SAMPLES:]), statistics.median(yard[SAMPLES:])
         note = f"{one * 1000:.1f} ms against {base * 1000:.2f} ms, one at a time"
         return Figure("answer with feedback, latency", one / base, 15, at_most=True, note=note)
+
+    def _search(self) -> Figure:
+        """One at a time: a search among fifty chapters and five thousand questions against the bare view."""
+        search.copy_course()
+        browser = learners.newcomer()
+        search.answer_some(browser)
+        bare, line = Line(self.port + 1), Line(self.port)
+        yard, took = [], []
+        for request in search.searches(browser, 5):
+            yard.append(bare.ask(learners.get("/"))[0])
+            sent, status = line.ask(request)
+            if status != 200:
+                raise house.NothingMeasured(f"A search got {status} instead of its results.")
+            took.append(sent)
+        bare.close()
+        line.close()
+        warm = len(search.ASKED)  # the first turn
+        one, base = statistics.median(took[warm:]), statistics.median(yard[warm:])
+        note = f"{one * 1000:.1f} ms against {base * 1000:.2f} ms, one at a time"
+        return Figure("search, latency", one / base, 15, at_most=True, note=note)
 
     def _weights(self, reader: learners.Browser) -> list[Figure]:
         attempt = f"/attempts/{learners.attempts(reader)[0].pk}/"

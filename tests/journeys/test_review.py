@@ -54,11 +54,19 @@ def test_retry_review_and_progress_tell_the_first_answer(page: Page, faults: Fau
 def expect_progress(page: Page, stem: str) -> None:
     """Three answers, one right, one attempt; two went wrong, the one with this stem among them."""
     page.goto("/progress/")
-    assert page.locator("dl.facts dd").all_inner_texts() == ["3", "1", "1"]
+    figures = page.locator("dl.facts dd")
+    expect(figures).to_have_count(3)
+    assert figures.first.inner_text() == "3"
+    figures.nth(1).get_by_role("button").click()
+    expect(page.locator("[popover]:popover-open")).to_contain_text("1 of 3 first answers right, 33 %")
+    page.keyboard.press("Escape")
+    expect(page.locator("[popover]:popover-open")).to_have_count(0)
     wrong = page.get_by_role("region", name="What went wrong").locator("li")
     expect(wrong).to_have_count(2)
     expect(wrong.filter(has_text=stem[:60])).to_have_count(1)
-    answered = sum(int(cell) for cell in page.locator("tr[data-objective] td:nth-child(2)").all_inner_texts())
+    answered = sum(
+        int(cell) for cell in page.locator("tr[data-objective] td:nth-child(3)").all_text_contents()
+    )
     assert answered >= 3
 
 

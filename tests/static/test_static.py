@@ -46,8 +46,10 @@ def test_scripts_and_styles_stay_small() -> None:
     def packed(name: str) -> int:
         return len(gzip.compress(bundle(name, STATIC).encode()))
 
-    assert packed("js/studyhub.js") <= 8 * 1024
-    assert packed("css/studyhub.css") <= 12 * 1024
+    assert packed("js/studyhub.js") <= 4 * 1024
+    assert packed("css/studyhub.css") <= 9 * 1024
+    assert packed("css/more.css") <= 9 * 1024
+    assert packed("js/questions.js") <= 5 * 1024
     assert (STATIC / "js" / "theme.js").stat().st_size < 1024
 
 

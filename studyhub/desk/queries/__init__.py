@@ -2,6 +2,7 @@
 
 from studyhub.desk.queries.home import home_page
 from studyhub.desk.queries.progress import progress_page
+from studyhub.desk.queries.search import SearchPage, search_page
 from studyhub.desk.queries.shapes import ChapterProgress, CourseCard, CourseProgress, HomePage, ProgressPage
 
 __all__ = [
@@ -10,6 +11,8 @@ __all__ = [
     "CourseProgress",
     "HomePage",
     "ProgressPage",
+    "SearchPage",
     "home_page",
     "progress_page",
+    "search_page",
 ]

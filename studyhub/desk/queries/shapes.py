@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from chapters.queries import CourseView, ObjectiveView, Place, QuizLink
+from chapters.queries import CourseView, Place, QuizLink
 from quizzes.queries import AttemptLine, WrongLine
+from studyhub.desk.queries.figures import Certainty, Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,27 +31,49 @@ class HomePage:
 
 
 @dataclass(frozen=True, slots=True)
+class ObjectiveProgress:
+    slug: str
+    html: str
+    chapter_slug: str
+    chapter_title: str
+    sections: int  # that are about it
+    sections_read: int
+    figure: Figure
+
+
+@dataclass(frozen=True, slots=True)
 class ChapterProgress:
     slug: str
     title: str
     number: int
-    domain_title: str
-    weight: int
     sections: int
     sections_read: int
     checkpoints: int
     checkpoints_ticked: int
-    objectives: tuple[ObjectiveView, ...]
+    figure: Figure
+    objectives: tuple[ObjectiveProgress, ...]  # the weakest first
+
+
+@dataclass(frozen=True, slots=True)
+class DomainProgress:
+    slug: str
+    title: str
+    weight: int  # exam points of 100
+    sections: int
+    sections_read: int
+    figure: Figure
+    chapters: tuple[ChapterProgress, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CourseProgress:
     course: CourseView
-    chapters: tuple[ChapterProgress, ...]
-    attempts: tuple[AttemptLine, ...]
-    wrong: tuple[WrongLine, ...]  # first answers that were wrong, newest first, at most 50
-    answered: int
-    right: int
+    figure: Figure  # of all first answers
+    domains: tuple[DomainProgress, ...]  # the weakest first
+    weak: tuple[ObjectiveProgress, ...]  # the weakest objectives with enough answers, at most 5
+    certainty: Certainty
+    attempts: tuple[AttemptLine, ...]  # newest first, at most 50, without practice
+    wrong: tuple[WrongLine, ...]  # first answers that were not right, newest first, at most 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,7 @@ def _shelve(goods: Set, fingerprint: str, at: datetime) -> tuple[Release, Tally]
         chapters.put_chapter(course=course, goods=chapter, tally=tally, at=at)
     for quiz in goods.quizzes:
         quizzes.put_quiz(course=course, goods=quiz, tally=tally, at=at)
+    quizzes.put_cards(course=course, goods=goods.cards, tally=tally, at=at)
     quizzes.retire_quizzes(course=course, keep=[one.slug for one in goods.quizzes], tally=tally, at=at)
     chapters.retire_chapters(course=course, keep=[one.slug for one in goods.chapters], tally=tally, at=at)
     if course.release is not None and tally.quiet:

@@ -23,7 +23,8 @@ from chapters.draft import (
     SectionGoods,
     SourceGoods,
 )
-from quizzes.draft import QuizGoods
+from quizzes.draft import CardGoods, QuizGoods
+from studyhub.packs.actions.cards import hand_in_deck, take_cards
 from studyhub.packs.actions.galley import Galley, Streets
 from studyhub.packs.actions.pictures import read_figure
 from studyhub.packs.actions.questions import hand_in_quiz, plain_stem, take_quiz
@@ -40,6 +41,7 @@ class Set:
     course: CourseGoods
     chapters: tuple[ChapterGoods, ...]
     quizzes: tuple[QuizGoods, ...]
+    cards: tuple[CardGoods, ...] = ()
 
 
 def set_pack(pack: PackDraft, folder: Path) -> Set:
@@ -53,6 +55,8 @@ def set_pack(pack: PackDraft, folder: Path) -> Set:
         _hand_in_chapter(galley, chapter, numbers[chapter.slug])
     for quiz in pack.quizzes:
         hand_in_quiz(galley, quiz)
+    for deck in pack.decks:
+        hand_in_deck(galley, deck)
     galley.print()
     sources = {one.slug: source_html(one) for one in course.sources}
     practice = {
@@ -70,13 +74,15 @@ def set_pack(pack: PackDraft, folder: Path) -> Set:
             for one in pack.chapters
         ),
         quizzes=tuple(take_quiz(galley, one, beliefs_of(pack)) for one in pack.quizzes),
+        cards=take_cards(galley, pack, beliefs_of(pack)),
     )
 
 
 def beliefs_of(pack: PackDraft) -> dict[str, str]:
-    """Every misconception of the course and its quizzes, in words."""
+    """Every misconception of the course, its quizzes and cards, in words."""
     course = pack.course
     own = [one for quiz in pack.quizzes for one in quiz.misconceptions]
+    own += [one for deck in pack.decks for one in deck.misconceptions]
     return {one.slug: one.text for one in [*(course.misconceptions if course else ()), *own]}
 
 
@@ -195,6 +201,7 @@ def _take_section(galley: Galley, chapter: str, section: SectionDraft) -> Sectio
         ),
         cites=body.cites,
         objectives=section.objectives,
+        edit=section.edit,
     )
 
 

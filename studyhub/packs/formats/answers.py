@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from studyhub.packs.formats.blocks import trimmed
@@ -11,13 +11,15 @@ from studyhub.packs.formats.report import Report, shown
 
 ITEM = re.compile(r"[-*+][ \t]{1,4}(.*)", re.DOTALL)
 BRACKETS = re.compile(r"\[([^\[\]]{0,3})\](.*)", re.DOTALL)
+NUMBERED = re.compile(r"\d{1,3}[.)][ \t]{1,4}(.*)", re.DOTALL)
 MARKS = {"x": "x", "X": "x", " ": " ", "=": "=", "!": "!"}
 OPTIONS = 64
+PART = "-"  # mark of a row, an item or a gap
 
 
 @dataclass(slots=True)
 class Item:
-    """One list item as written. ``mark``: x, blank, = or !."""
+    """One list item as written. ``mark``: x, blank, = or !; - for a row, an item or a gap."""
 
     mark: str
     line: int
@@ -57,9 +59,7 @@ def read_answers(lines: Sequence[str], fenced: Sequence[bool], before: int, repo
     answers = Answers()
     start = next((at for at, line in enumerate(lines) if not fenced[at] and opens_list(line)), len(lines))
     answers.body = list(lines[:start])
-    reader = _ListReader(answers, report)
-    for at in range(start, len(lines)):
-        reader.take(lines[at], fenced[at], before + at + 1)
+    _ListReader(answers, report, ITEM, _read_item).take_all(lines, fenced, start, before)
     if len(answers.items) > OPTIONS:
         line = answers.items[OPTIONS].line
         report.add(line, "E220", f"more than {OPTIONS} options", "Divide the question, or delete options.")
@@ -68,18 +68,50 @@ def read_answers(lines: Sequence[str], fenced: Sequence[bool], before: int, repo
     return answers
 
 
+def read_parts(
+    lines: Sequence[str], fenced: Sequence[bool], start: int, before: int, report: Report
+) -> Answers:
+    """The list of rows, items or gaps that begins at index ``start``, and the explanation; the body is left empty.
+
+    Whether it is an ordered list is told by its first line (E216, E217).
+    """
+    answers = Answers()
+    first = lines[start] if start < len(lines) else ""
+    pattern = NUMBERED if NUMBERED.fullmatch(first) else ITEM
+
+    def read(line: str, number: int, _: Report) -> Item | None:
+        match = pattern.fullmatch(line)
+        return Item(PART, number, [match.group(1).strip()]) if match else None
+
+    _ListReader(answers, report, pattern, read).take_all(lines, fenced, start, before)
+    return answers
+
+
 class _ListReader:
     """Takes the lines from the first option on. ``item`` is the one that indented lines belong to."""
 
-    def __init__(self, answers: Answers, report: Report) -> None:
+    def __init__(
+        self,
+        answers: Answers,
+        report: Report,
+        pattern: re.Pattern[str],
+        read: Callable[[str, int, Report], Item | None],
+    ) -> None:
         self.answers = answers
         self.report = report
+        self.pattern = pattern
+        self.read = read
         self.item: Item | None = None
         self.explaining = False
         self.explained_at = 0
         self.after_blank = False
         self.in_quote = False  # the last line of the item was part of its rationale
         self.strayed = False
+
+    def take_all(self, lines: Sequence[str], fenced: Sequence[bool], start: int, before: int) -> None:
+        """Take every line from index ``start`` on; ``before``: number of file lines above the first."""
+        for at in range(start, len(lines)):
+            self.take(lines[at], fenced[at], before + at + 1)
 
     def take(self, line: str, fenced: bool, number: int) -> None:
         """Put one line where it belongs."""
@@ -92,7 +124,7 @@ class _ListReader:
             self._indented(line)
         elif line[0] == ">":
             self._explain(line, number)
-        elif ITEM.fullmatch(line) and not fenced:
+        elif self.pattern.fullmatch(line) and not fenced:
             self._item(line, number)
         elif self.after_blank:
             self._stray(number)
@@ -142,7 +174,7 @@ class _ListReader:
             )
             self.answers.broken += 1
         self.explaining = self.in_quote = False
-        self.item = _read_item(line, number, self.report)
+        self.item = self.read(line, number, self.report)
         if self.item is None:
             self.item = Item("", number)  # takes the lines that follow, and is forgotten
             self.answers.broken += 1

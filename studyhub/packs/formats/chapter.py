@@ -33,7 +33,8 @@ from studyhub.packs.formats.sources import read_sources
 
 NAMES = "kind id number title domain minutes needs weight sources misconceptions was"
 KEYS = frozenset(NAMES.split())
-TAKEN = frozenset({"about", "quizzes", "cards", "search"})  # addresses below a course that are not chapters
+# Addresses below a course that are not chapters.
+TAKEN = frozenset({"about", "quizzes", "cards", "search", "history", "mistakes", "notes"})
 LISTS = ("objectives", "checkpoint", "resources")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from studyhub.packs.draft import CourseDraft, Fault, MisconceptionDraft, PackDraft, SourceDraft
-from studyhub.packs.formats.cards import read_cards
+from studyhub.packs.formats.cards import DeckRead, look_up_cards, read_cards
 from studyhub.packs.formats.chapter import ChapterRead, read_chapter
 from studyhub.packs.formats.course import CourseRead, read_course
 from studyhub.packs.formats.files import Found, check_media, find_files, read_text
@@ -25,6 +25,7 @@ class _Pack:
     course: CourseRead | None = None
     chapters: dict[str, ChapterRead] = field(default_factory=dict)
     quizzes: dict[str, QuizRead] = field(default_factory=dict)
+    decks: dict[str, DeckRead] = field(default_factory=dict)
     media: list[str] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
@@ -49,13 +50,17 @@ def read_pack(folder: Path) -> PackDraft:
     _check_once(pack)
     course = _course(pack, misconceptions)
     if course is not None:
-        pack.faults.extend(look_up(_references(pack), _known(pack, course)))
+        known = _known(pack, course)
+        pack.faults.extend(look_up(_references(pack), known))
+        questions = {read.slug: read.ids for read in pack.quizzes.values()}
+        pack.faults.extend(look_up_cards(pack.decks, questions, known.misconceptions))
     return PackDraft(
         course=course,
         chapters=tuple(read.draft for read in pack.chapters.values() if read.draft),
         quizzes=tuple(read.draft for read in pack.quizzes.values() if read.draft),
         faults=tuple(in_order(pack.faults)),
         media=tuple(pack.media),
+        decks=tuple(read.draft for read in pack.decks.values() if read.draft),
     )
 
 
@@ -82,7 +87,8 @@ def _read_one(text: str, found: Found, pack: _Pack, misconceptions: frozenset[st
         pack.quizzes[found.path] = read_quiz_file(text, found.path, misconceptions)
         pack.faults.extend(pack.quizzes[found.path].faults)
     else:
-        pack.faults.extend(read_cards(text, found.path))
+        pack.decks[found.path] = read_cards(text, found.path)
+        pack.faults.extend(pack.decks[found.path].faults)
 
 
 def _misconceptions(pack: _Pack) -> tuple[MisconceptionDraft, ...]:
@@ -98,7 +104,11 @@ def _misconceptions(pack: _Pack) -> tuple[MisconceptionDraft, ...]:
 def _sources(pack: _Pack, course: CourseDraft) -> tuple[SourceDraft, ...]:
     """Those of the course, then those that other files add; the first text of an id counts (E318)."""
     found = {one.slug: one for one in course.sources}
-    reads: Iterable[ChapterRead | QuizRead] = (*pack.chapters.values(), *pack.quizzes.values())
+    reads: Iterable[ChapterRead | QuizRead | DeckRead] = (
+        *pack.chapters.values(),
+        *pack.quizzes.values(),
+        *pack.decks.values(),
+    )
     for read in reads:
         for one in read.sources:
             first = found.setdefault(one.slug, one)
@@ -138,17 +148,19 @@ def _references(pack: _Pack) -> list[Reference]:
         found.extend(chapter.references)
     for quiz in pack.quizzes.values():
         found.extend(quiz.references)
+    for deck in pack.decks.values():
+        found.extend(deck.references)
     return found
 
 
 def _known(pack: _Pack, course: CourseDraft) -> Known:
-    quiz_misconceptions = {
-        one.slug for read in pack.quizzes.values() if read.draft for one in read.draft.misconceptions
-    }
+    reads: Iterable[QuizRead | DeckRead] = (*pack.quizzes.values(), *pack.decks.values())
+    drafts = [read.draft for read in reads]
+    own_misconceptions = {one.slug for draft in drafts if draft for one in draft.misconceptions}
     return Known(
         domains=frozenset(domain.slug for domain in course.domains),
         sources=frozenset(source.slug for source in course.sources),
-        misconceptions=frozenset(one.slug for one in course.misconceptions) | quiz_misconceptions,
+        misconceptions=frozenset(one.slug for one in course.misconceptions) | own_misconceptions,
         anchors={read.slug: read.anchors for read in pack.chapters.values() if read.slug},
         objectives={
             read.draft.slug: frozenset(one.slug for one in read.draft.objectives)
@@ -157,6 +169,9 @@ def _known(pack: _Pack, course: CourseDraft) -> Known:
         },
         chapter_paths={path: read.slug for path, read in pack.chapters.items()},
         quiz_paths={path: read.ids for path, read in pack.quizzes.items()},
-        quiz_chapters={path: read.draft.chapter for path, read in pack.quizzes.items() if read.draft},
+        quiz_chapters={
+            **{path: read.draft.chapter for path, read in pack.quizzes.items() if read.draft},
+            **{path: read.chapter for path, read in pack.decks.items()},
+        },
         media=frozenset(pack.media),
     )

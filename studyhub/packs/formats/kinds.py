@@ -9,10 +9,20 @@ from studyhub.packs.formats.answers import Answers, Item
 from studyhub.packs.formats.blocks import Settings
 from studyhub.packs.formats.report import Report, did_you_mean, shown
 
-LOADED = ("single", "multiple", "number")
-LATER = ("short", "match", "order", "cloze", "open")
+PARTED = ("match", "order", "cloze")
+LOADED = ("single", "multiple", "number", "short", *PARTED)
+LATER = ("open",)
 KINDS = (*LOADED, *LATER)
 CLOZE = re.compile(r"\{\{c\d{1,3}::")
+TYPED = {
+    "number": 'Write the accepted number as "- [=] 3.5 ± 0.1" and expected mistakes as "- [!] 28".',
+    "short": 'Write accepted answers as "- [=] …" and expected mistakes as "- [!] …".',
+}
+PARTS = {
+    "match": 'Write a table of two columns and below it, for each row, "- left cell" with its reason.',
+    "order": 'Write the items as "1. …", "2. …" in the right order, each with its reason.',
+    "cloze": 'Write the gaps as {{c1::word::hint}} and below, for each gap, "- c1" with its reason.',
+}
 NO_ANSWER = 'Add options ("- [x] …", "- [ ] …"), typed answers ("- [=] …"), a table, or type: open.'
 
 
@@ -27,8 +37,8 @@ def kind_of(name: str, settings: Settings, text: str, answers: Answers, line: in
         mend = did_you_mean(declared, KINDS, f"Types are: {', '.join(KINDS)}.")
         report.add(line, "E206", f'unknown type "{shown(declared)}"', mend)
         return ""
-    if declared in LATER:
-        return declared
+    if declared in PARTED or declared in LATER:
+        return _parted_kind(name, declared, answers, report)
     options = [item for item in answers.items if item.mark in "x "]
     typed = [item for item in answers.items if item.mark in "=!"]
     if options and typed:
@@ -40,6 +50,14 @@ def kind_of(name: str, settings: Settings, text: str, answers: Answers, line: in
     if typed:
         return _typed_kind(name, declared, typed, line, report)
     return _choice_kind(name, declared, options, answers.broken, report, line)
+
+
+def _parted_kind(name: str, declared: str, answers: Answers, report: Report) -> str:
+    if answers.items and declared in PARTED:
+        what = f'type "{declared}" takes no brackets, "{shown(name)}" has some'
+        report.add(answers.items[0].line, "E218", what, PARTS[declared])
+        return ""
+    return declared
 
 
 def _without_items(name: str, declared: str, text: str, answers: Answers, line: int, report: Report) -> str:
@@ -67,9 +85,9 @@ def _typed_kind(name: str, declared: str, typed: Sequence[Item], line: int, repo
 def _choice_kind(
     name: str, declared: str, options: Sequence[Item], broken: int, report: Report, line: int
 ) -> str:
-    if declared == "number":
-        mend = 'Write the accepted number as "- [=] 3.5 ± 0.1" and expected mistakes as "- [!] 28".'
-        report.add(line, "E218", f'type "number" needs typed answers, "{shown(name)}" has options', mend)
+    if declared in TYPED:
+        what = f'type "{declared}" needs typed answers, "{shown(name)}" has options'
+        report.add(line, "E218", what, TYPED[declared])
         return ""
     right = sum(item.mark == "x" for item in options)
     if not right:

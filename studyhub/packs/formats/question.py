@@ -6,15 +6,17 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from studyhub.packs.draft import OptionDraft, QuestionDraft, TypedDraft
+from quizzes.kinds.words import LONGEST, folded
+from studyhub.packs.draft import OptionDraft, PartDraft, QuestionDraft, TypedDraft
 from studyhub.packs.formats.answers import Answers, Item, read_answers
 from studyhub.packs.formats.blocks import Block, Settings, report_open_fence, take_settings, trimmed
-from studyhub.packs.formats.kinds import LATER, LOADED, kind_of
+from studyhub.packs.formats.kinds import LATER, LOADED, PARTED, kind_of
 from studyhub.packs.formats.limits import check_size
 from studyhub.packs.formats.marks import OptionMarks, check_id, is_id, option_marks, slug_of, split_id
 from studyhub.packs.formats.numbers import read_number
 from studyhub.packs.formats.references import Reference, refer_prose, refer_read
 from studyhub.packs.formats.report import Report, did_you_mean, shown
+from studyhub.packs.formats.several import Place, read_several
 
 NAMES = (
     "type objectives difficulty source read facet points score shuffle unit tags hints case minutes level was"
@@ -25,6 +27,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "facet": ("method", "trade-off", "failure"),
     "score": ("all", "partial"),
     "shuffle": ("yes", "no"),
+    "case": ("any", "exact"),
 }
 ID_LISTS = ("objectives", "source")
 MUCH_LONGER = 1.6  # times the longest wrong option
@@ -67,8 +70,11 @@ class _Read:
     settings: Settings
     answers: Answers
     marks: list[OptionMarks]
+    stem: str
     body: str
     body_line: int
+    parts: tuple[PartDraft, ...] = ()
+    decoys: tuple[str, ...] = ()
 
 
 def read_question(
@@ -87,13 +93,15 @@ def read_question(
     body, cut = trimmed(answers.body)
     marks = [option_marks(item.words(), item.line, own) for item in answers.items]
     name = slug or stem
-    read = _Read(name, block, settings, answers, marks, body, before + cut + 1)
+    read = _Read(name, block, settings, answers, marks, stem, body, before + cut + 1)
     if not stem:
         own.add(
             block.line, "E109", "a question without text", "Write the question into its heading: ## … {#id}."
         )
     kind = kind_of(name, settings, f"{stem}\n{body}", answers, block.line, own)
-    if kind:
+    if kind in PARTED:
+        _take_several(read, kind, Place(rest, fenced, before, block.line), misconceptions, own)
+    elif kind:
         _check_marks(read, kind, misconceptions, own)
     references = [
         *refer_prose([stem], block.line - 1, own),
@@ -102,13 +110,25 @@ def read_question(
     ]
     draft = None
     if kind in LOADED and not own.has_errors():
-        draft = _draft(read, kind, stem, slug or ids.free(stem))
+        draft = _draft(read, kind, slug or ids.free(stem))
         ids.lines.setdefault(draft.slug, block.line)
     if kind in LATER and slug and not own.has_errors():
         what = f'this version of StudyHub does not load questions of type "{kind}" yet'
         own.add(block.line, "W220", what, "Keep it: a later version loads it. Until then it is left out.")
     report.take(own.faults)
     return QuestionRead(draft, slug, tuple(references))
+
+
+def _take_several(
+    read: _Read, kind: str, place: Place, misconceptions: Collection[str], report: Report
+) -> None:
+    """Read it again as a question of parts: these have no brackets."""
+    several = read_several(kind, read.stem, place, misconceptions, report)
+    read.answers, read.marks, read.stem = several.answers, [], several.stem
+    read.body, read.body_line = several.body, place.before + several.body_cut + 1
+    read.parts, read.decoys = several.parts, several.decoys
+    check_size(read.body, place.heading, report)
+    check_size("\n".join(read.answers.explanation), place.heading, report)
 
 
 def _check_slug(slug: str, stem: str, line: int, ids: QuestionIds, report: Report) -> None:
@@ -144,7 +164,7 @@ def _check_settings(settings: Settings, report: Report) -> None:
 
 
 def _check_marks(read: _Read, kind: str, misconceptions: Collection[str], report: Report) -> None:
-    _check_same(read, report)
+    _check_same(read, kind, report)
     for item, mark in zip(read.answers.items, read.marks, strict=True):
         if not mark.text:
             report.add(item.line, "E222", "an option without text", "Write its text after the brackets.")
@@ -152,6 +172,9 @@ def _check_marks(read: _Read, kind: str, misconceptions: Collection[str], report
         if kind == "number" and read_number(mark.text) is None:
             mend = "Write 3.5, 3.5 ± 0.1, 3.5 ± 2% or 3..4 (point as decimal mark)."
             report.add(item.line, "E213", f'"{shown(mark.text)}" is not a number', mend)
+        if kind == "short" and len(" ".join(mark.text.split())) > LONGEST:
+            what = f'"{shown(mark.text, 40)}" is longer than {LONGEST} characters'
+            report.add(item.line, "E250", what, "Nobody types that much. Ask for a few words.")
         for text in (mark.text, item.why()):
             check_size(text, item.line, report)
     check_size(read.body, read.block.line, report)
@@ -161,11 +184,12 @@ def _check_marks(read: _Read, kind: str, misconceptions: Collection[str], report
         _check_length(read, report)
 
 
-def _check_same(read: _Read, report: Report) -> None:
+def _check_same(read: _Read, kind: str, report: Report) -> None:
+    exact = kind != "short" or read.settings.text("case") == "exact"
     seen: dict[str, int] = {}
     slugs: dict[str, int] = {}
     for item, mark in zip(read.answers.items, read.marks, strict=True):
-        text = " ".join(mark.text.split())
+        text = folded(mark.text) if not exact else " ".join(mark.text.split())
         if text and text in seen:
             report.add(item.line, "E210", f"same option as on line {seen[text]}", "Change or delete one.")
         seen.setdefault(text, item.line)
@@ -217,19 +241,21 @@ def _refer(read: _Read, report: Report) -> list[Reference]:
     for key, kind in (("objectives", "objective"), ("source", "source")):
         line = settings.lines.get(key, 0)
         found.extend(Reference(path, line, kind, slug) for slug in settings.items(key) if is_id(slug))
-    for item, mark in zip(read.answers.items, read.marks, strict=True):
+    for item, mark in zip(read.answers.items, read.marks, strict=False):  # parts have no marks here
         found.extend(refer_read(mark.read, item.line, report))
+    for part in read.parts:
+        found.extend(refer_read(part.read, part.line, report))
     return found
 
 
-def _draft(read: _Read, kind: str, stem: str, slug: str) -> QuestionDraft:
+def _draft(read: _Read, kind: str, slug: str) -> QuestionDraft:
     settings, answers = read.settings, read.answers
-    pairs = list(zip(answers.items, read.marks, strict=True))
+    pairs = list(zip(answers.items, read.marks, strict=False))
     difficulty = settings.text("difficulty")
     return QuestionDraft(
         slug=slug,
         kind=kind,
-        stem_md=stem,
+        stem_md=read.stem,
         body_md=read.body,
         options=tuple(_option(item, mark) for item, mark in pairs if item.mark in "x "),
         typed=tuple(_typed(item, mark) for item, mark in pairs if item.mark in "=!"),
@@ -245,9 +271,13 @@ def _draft(read: _Read, kind: str, stem: str, slug: str) -> QuestionDraft:
         unit=settings.text("unit"),
         tags=settings.items("tags"),
         was=settings.text("was"),
-        draft=any(not item.why() for item in answers.items),
+        draft=not all(part.rationale_md for part in read.parts)
+        or not all(item.why() for item in answers.items),
         line=read.block.line,
         body_line=read.body_line,
+        parts=read.parts,
+        decoys=read.decoys,
+        exact=settings.text("case") == "exact",
     )
 
 

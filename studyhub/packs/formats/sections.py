@@ -8,7 +8,8 @@ from studyhub.packs.formats.limits import check_name, check_size
 from studyhub.packs.formats.marks import check_id, slug_of, split_id
 from studyhub.packs.formats.report import Report, shown
 
-SETTINGS = frozenset({"objectives", "minutes"})
+SETTINGS = frozenset({"objectives", "minutes", "edit"})
+EDITS = ("typo", "substantive")
 LAB = "mini-lab"
 RHYTHM = "study rhythm"
 
@@ -39,7 +40,18 @@ def read_section(block: Block, report: Report) -> SectionDraft:
         minutes=minutes_of(settings, report),
         line=block.line,
         body_line=block.line + settings.rest + cut + 1,
+        edit=_edit_of(settings, report),
     )
+
+
+def _edit_of(settings: Settings, report: Report) -> str:
+    """The author's word on the last edit, or ""; another word is reported (E108)."""
+    text = settings.text("edit")
+    if not text or text in EDITS:
+        return text
+    mend = 'Write "edit: typo" or "edit: substantive", or delete the line.'
+    report.add(settings.lines["edit"], "E108", f'edit "{shown(text)}" is not known', mend)
+    return ""
 
 
 def minutes_of(settings: Settings, report: Report) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from studyhub.packs.draft import Fault, PackDraft
 from studyhub.packs.formats.report import in_order
 from studyhub.packs.lints.balance import Balance, balance, lint_balance
+from studyhub.packs.lints.cards import lint_cards
 from studyhub.packs.lints.chapters import lint_chapters
 from studyhub.packs.lints.coverage import Coverage, coverage, lint_coverage
 from studyhub.packs.lints.options import lint_options
@@ -21,6 +22,7 @@ def lint_pack(pack: PackDraft) -> list[Fault]:
         *lint_stems(pack),
         *lint_chapters(pack),
         *lint_coverage(pack),
+        *lint_cards(pack),
     ]
     return in_order(faults)
 

@@ -68,7 +68,11 @@ def chapter(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
     return page(
         request,
         "chapters/chapter.html",
-        lambda: {"page": queries.chapter_page(sheet, learner.pk if learner else None, zone), "back": back},
+        lambda: {
+            "page": queries.chapter_page(sheet, learner.pk if learner else None, zone),
+            "notes": queries.notes_on(sheet, learner.pk if learner else None),
+            "back": back,
+        },
         regions=CHAPTER_REGIONS,
         kept=(sheet.chapter_pk, sheet.page.course.revision, seen_by(learner), timezone.localdate(), back),
     )

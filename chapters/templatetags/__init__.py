@@ -1,0 +1,1 @@
+"""Words that only the pages of storey 3 use."""

@@ -1,0 +1,200 @@
+"""Corrections of keys: made when a pack is loaded, applied and undone by an author."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.db import connection, transaction
+
+from chapters.actions import MOVE_EVIDENCE
+from quizzes.kinds import KINDS
+from quizzes.kinds.shapes import Answer, Mark
+from quizzes.models import Correction, Question, QuestionKey, QuestionVersion, Rescored, Response
+
+# The different answers to the versions of a question with one number, each with the ids of its responses.
+ANSWERS = """
+SELECT version_id, options, typed, parts, array_agg(id)
+FROM quizzes_response WHERE version_id = ANY(%s) GROUP BY version_id, options, typed, parts
+"""
+
+# Moves marks. ``given`` names responses with their new marks; those that differ are changed, and told to their slots,
+# attempts and evidence (first answers only, practice adds none), and their learners' kept pages grow old. Old values
+# are read from the same table under the statement's own snapshot.
+MOVE = f"""
+WITH given AS (
+    SELECT * FROM unnest(%(ids)s::bigint[], %(states)s::varchar[], %(fractions)s::float8[], %(details)s::text[],
+        %(beliefs)s::text[]) AS one(id, state, fraction, detail, beliefs)
+), changed AS (
+    UPDATE quizzes_response AS response
+    SET state = given.state, fraction = given.fraction, detail = given.detail,
+        misconceptions = ARRAY(SELECT jsonb_array_elements_text(given.beliefs::jsonb))
+    FROM given JOIN quizzes_response AS old ON old.id = given.id
+    WHERE response.id = given.id
+        AND (old.state, old.fraction) IS DISTINCT FROM (given.state::varchar, given.fraction)
+    RETURNING response.id, response.slot_id, response.number, response.learner_id, response.version_id,
+        old.state AS state_before, old.fraction AS fraction_before, given.state, given.fraction
+), kept AS (
+    INSERT INTO quizzes_rescored (correction_id, response_id, state_before, fraction_before, state_after,
+        fraction_after)
+    SELECT %(correction)s, id, state_before, fraction_before, state, fraction FROM changed WHERE %(keep)s
+), forgotten AS (
+    DELETE FROM quizzes_rescored USING changed
+    WHERE NOT %(keep)s AND correction_id = %(correction)s AND response_id = changed.id
+), slots AS (
+    UPDATE quizzes_slot AS slot SET state = changed.state
+    FROM changed WHERE slot.id = changed.slot_id AND changed.number = 1
+), first AS (
+    SELECT slot.attempt_id, attempt.quiz_id, changed.learner_id, version.question_id,
+        (changed.state = 'right')::int - (changed.state_before = 'right')::int AS "right",
+        (changed.fraction - changed.fraction_before) * version.points AS points
+    FROM changed JOIN quizzes_slot AS slot ON slot.id = changed.slot_id
+    JOIN quizzes_attempt AS attempt ON attempt.id = slot.attempt_id
+    JOIN quizzes_questionversion AS version ON version.id = changed.version_id
+    WHERE changed.number = 1
+), attempts AS (
+    UPDATE quizzes_attempt AS attempt
+    SET "right" = attempt."right" + sums."right", score = attempt.score + sums.points
+    FROM (SELECT attempt_id, sum("right") AS "right", sum(points) AS points FROM first GROUP BY attempt_id) AS sums
+    WHERE attempt.id = sums.attempt_id
+), moved AS (
+    SELECT first.learner_id AS learner, aim.objective_id AS objective, sum(first."right") AS rightly
+    FROM first JOIN quizzes_quiz AS quiz ON quiz.id = first.quiz_id AND quiz.purpose = 'quiz'
+    JOIN quizzes_questionobjective AS aim ON aim.question_id = first.question_id
+    GROUP BY first.learner_id, aim.objective_id
+), evidence AS (
+    {MOVE_EVIDENCE}
+), people AS (
+    UPDATE accounts_user SET changes = changes + 1 WHERE id IN (SELECT learner_id FROM changed)
+)
+SELECT count(*) FROM changed
+"""  # noqa: S608 our own text
+
+
+class NotComparable(Exception):
+    """The versions do not ask the same of the learner, so that answers to one cannot be marked by the other's key."""
+
+
+class LaterCorrection(Exception):
+    """Another correction moved these answers after this one; undo that one first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remarked:
+    """Responses that gave one answer, with the mark they get."""
+
+    ids: Sequence[int]
+    version_pk: int
+    mark: Mark
+
+
+@transaction.atomic
+def note_correction(*, question: Question, after: QuestionVersion, at: datetime) -> int:
+    """After another key was loaded: one correction for every earlier number of the question that has answers.
+
+    Corrections that nobody applied and that lead to an older key make place for it. Returns how many there are.
+    """
+    Correction.objects.filter(question=question, applied_at__isnull=True).delete()
+    answered = Response.objects.filter(version__question=question).exclude(version__number=after.number)
+    made = 0
+    for number in set(answered.values_list("version__number", flat=True)):
+        before = question.versions.filter(number=number).order_by("-wording")[0]
+        _, new = Correction.objects.get_or_create(
+            before=before, after=after, defaults={"question": question, "made_at": at}
+        )
+        made += new
+    return made
+
+
+def remarked(correction: Correction, key_of: QuestionVersion) -> list[Remarked]:
+    """Every answer to the corrected versions as the key of ``key_of`` marks it (three queries, nothing is written).
+
+    Each different answer is marked once, against the wording that was shown. Raises NotComparable.
+    """
+    before = correction.before
+    versions = {
+        one.pk: one
+        for one in QuestionVersion.objects.filter(question=correction.question_id, number=before.number)
+    }
+    key = QuestionKey.objects.get(pk=key_of.pk).key
+    kind = KINDS[before.kind]
+    if before.kind != key_of.kind or shape_of(before.body) != shape_of(key_of.body):
+        raise NotComparable
+    with connection.cursor() as cursor:
+        cursor.execute(ANSWERS, [list(versions)])
+        rows = cursor.fetchall()
+    found = []
+    for version_pk, options, typed, parts, ids in rows:
+        answer = Answer(tuple(options), typed, tuple(parts))
+        found.append(Remarked(ids, version_pk, kind.mark(answer, versions[version_pk].body, key)))
+    return found
+
+
+def shape_of(body: Any) -> tuple[Any, ...]:
+    """What two versions must have in common to be marked by each other's key: options by slug, rows, gaps, unit."""
+    slugs = sorted(one["slug"] for one in body.get("options", []))
+    sizes = [len(body.get(name, [])) for name in ("rows", "gaps", "items")]
+    return slugs, sizes, body.get("unit", "")
+
+
+@transaction.atomic
+def apply_correction(*, correction_id: int, by_id: int, at: datetime) -> int:
+    """Mark all answers by the corrected key; returns how many moved. Applying again moves only what came since.
+
+    The correction's row is locked first, so a double click moves once. Raises Correction.DoesNotExist, NotComparable.
+    """
+    row = Correction.objects.select_for_update().get(pk=correction_id)
+    moved = _move(row, remarked(row, row.after), keep=True)
+    if row.applied_at is None or row.undone_at is not None:
+        row.applied_at, row.applied_by_id, row.undone_at = at, by_id, None
+        row.save(update_fields=["applied_at", "applied_by", "undone_at"])
+    return moved
+
+
+@transaction.atomic
+def undo_correction(*, correction_id: int, at: datetime) -> int:
+    """Put every mark that the correction moved back to what it was; returns how many. Undoing twice moves nothing.
+
+    Raises Correction.DoesNotExist, LaterCorrection.
+    """
+    row = Correction.objects.select_for_update().get(pk=correction_id)
+    if row.applied_at is None or row.undone_at is not None:
+        return 0
+    kept = {one.response_id: one for one in Rescored.objects.filter(correction=row)}
+    later = Rescored.objects.filter(response__in=list(kept), correction__pk__gt=row.pk)
+    if later.exists():
+        raise LaterCorrection
+    back = [
+        Remarked(
+            [pk],
+            one.version_pk,
+            replace(one.mark, state=kept[pk].state_before, fraction=kept[pk].fraction_before),
+        )
+        for one in remarked(row, row.before)
+        for pk in one.ids
+        if pk in kept
+    ]
+    moved = _move(row, back, keep=False)
+    row.undone_at = at
+    row.save(update_fields=["undone_at"])
+    return moved
+
+
+def _move(correction: Correction, marks: Sequence[Remarked], *, keep: bool) -> int:
+    """Write marks in one statement; ``keep`` what they were before, or forget it."""
+    flat = [(pk, one.mark) for one in marks for pk in one.ids]
+    values: dict[str, Any] = {
+        "ids": [pk for pk, _ in flat],
+        "states": [mark.state for _, mark in flat],
+        "fractions": [mark.fraction for _, mark in flat],
+        "details": [mark.detail for _, mark in flat],
+        "beliefs": [json.dumps(list(mark.misconceptions)) for _, mark in flat],
+        "correction": correction.pk,
+        "keep": keep,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(MOVE, values)
+        return int(cursor.fetchone()[0])

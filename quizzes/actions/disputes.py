@@ -1,0 +1,127 @@
+"""Reports that a question looks wrong, and what authors decide."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import connection, transaction
+from django.db.models import Q
+
+from quizzes.models import QuestionReport, QuestionVersion, Slot
+from studyhub.accounts.actions import note_change
+
+MOST_A_DAY = 20  # reports of one learner within 24 hours
+LONGEST = 2000  # characters of a report, and of an author's answer
+UNSETTLED = ("open", "accepted")
+
+
+class TooManyReports(Exception):
+    """The learner has reported as much as one day allows; nothing was kept."""
+
+
+class NotDecided(ValueError):
+    """A decision that lacks something; the text says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What a learner says is wrong. ``option`` is its id in the attempt, "" for the whole question."""
+
+    position: int
+    reason: str
+    option: str
+    text: str
+
+
+@transaction.atomic
+def report_question(*, attempt_id: uuid.UUID, learner_id: int, doubt: Doubt, at: datetime) -> QuestionReport:
+    """Keep a report on a question of the learner's own attempt.
+
+    One report of a learner on a question is open at a time: what is said again is added to it. Raises
+    Slot.DoesNotExist for what is not this learner's, and TooManyReports.
+    """
+    slot = Slot.objects.select_related("version").get(
+        attempt_id=attempt_id, attempt__learner_id=learner_id, position=doubt.position
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [0x0D15, learner_id % 2**31])
+    option = dict(zip(slot.tokens, slot.order, strict=True)).get(doubt.option, "")
+    mine = QuestionReport.objects.of(learner_id)
+    going_on = mine.filter(question_id=slot.version.question_id, state__in=UNSETTLED).first()
+    if going_on is not None:
+        return _add(going_on, doubt, option)
+    if mine.filter(at__gt=at - timedelta(days=1)).count() >= MOST_A_DAY:
+        raise TooManyReports
+    note_change(learner_id=learner_id)
+    return QuestionReport.objects.create(
+        question_id=slot.version.question_id,
+        version=slot.version,
+        learner_id=learner_id,
+        reason=doubt.reason,
+        option=option,
+        text=doubt.text[:LONGEST],
+        at=at,
+    )
+
+
+def _add(report: QuestionReport, doubt: Doubt, option: str) -> QuestionReport:
+    """Put what is new into a report that is open already."""
+    if doubt.text and doubt.text not in report.text:
+        report.text = "\n\n".join(filter(None, [report.text, doubt.text]))[:LONGEST]
+    report.reason, report.option = doubt.reason, option or report.option
+    report.save(update_fields=["text", "reason", "option"])
+    return report
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What an author decides: a state, words for the reporter, and for fixed the version it is fixed in."""
+
+    state: str
+    answer: str
+    fixed_in: int | None = None  # id of a version of the same question
+
+
+@transaction.atomic
+def decide_report(*, report_id: int, by_id: int, decision: Decision, at: datetime) -> QuestionReport:
+    """Settle a report, or open it again. The reporter sees the answer as new.
+
+    Raises QuestionReport.DoesNotExist, and NotDecided: a declined report needs a reason, a fixed one its version.
+    """
+    report = QuestionReport.objects.select_for_update().get(pk=report_id)
+    answer = decision.answer.strip()[:LONGEST]
+    if decision.state == "declined" and not answer:
+        raise NotDecided("Say why it is declined: the reporter will read it.")
+    fixed_in = None
+    if decision.state == "fixed":
+        fixed_in = QuestionVersion.objects.filter(
+            question=report.question_id, pk=decision.fixed_in or 0
+        ).first()
+        if fixed_in is None:
+            raise NotDecided("Choose the revision that fixes it.")
+    report.state, report.answer, report.fixed_in = decision.state, answer, fixed_in
+    settled = decision.state != "open"
+    report.decided_at, report.decided_by_id = (at, by_id) if settled else (None, None)
+    report.seen_at = None
+    report.save()
+    if report.learner_id is not None:
+        note_change(learner_id=report.learner_id)
+    return report
+
+
+@transaction.atomic
+def note_answers_seen(*, learner_id: int, at: datetime) -> int:
+    """The learner has seen every answer to their reports; returns how many were new."""
+    new = QuestionReport.objects.of(learner_id).filter(~Q(state="open"), seen_at__isnull=True)
+    seen = new.update(seen_at=at)
+    if seen:
+        note_change(learner_id=learner_id)
+    return seen
+
+
+@transaction.atomic(savepoint=False)
+def merge_reports(guest_id: int, into_id: int) -> None:
+    """Give a guest's reports to an account."""
+    QuestionReport.objects.of(guest_id).update(learner_id=into_id)

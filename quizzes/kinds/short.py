@@ -1,0 +1,113 @@
+"""A few typed words: accepted answers, each with a weight, and mistakes the author expects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from quizzes.kinds.shapes import Answer, AnswerProblem, Body, Key, Mark, PartRemark, Pieces, Remark
+from quizzes.kinds.words import LONGEST, folded
+
+NAME = "short"
+UNEXPECTED = "<p>This is none of the accepted answers.</p>"
+Entry = Mapping[str, Any]
+
+
+def read(raw: Sequence[str], body: Body) -> Answer:
+    """A few words, kept as they were typed. Raises AnswerProblem."""
+    if len(raw) > 1:
+        raise AnswerProblem("This question takes one answer.")
+    typed = raw[0].strip() if raw else ""
+    if not folded(typed):
+        raise AnswerProblem("Type your answer, then check. Nothing was recorded yet.")
+    if len(typed) > LONGEST:
+        raise AnswerProblem(f"That is longer than {LONGEST} characters. A few words are enough.")
+    return Answer(typed=typed)
+
+
+def _found(answer: Answer, body: Body, entries: Sequence[Entry]) -> Entry | None:
+    exact = bool(body.get("exact"))
+    typed = folded(answer.typed, exact=exact)
+    return next((entry for entry in entries if typed and folded(entry["text"], exact=exact) == typed), None)
+
+
+def _fraction(entry: Entry) -> float:
+    return 1.0 if entry["weight"] is None else max(0.0, float(entry["weight"]))
+
+
+def mark(answer: Answer, body: Body, key: Key) -> Mark:
+    """Right where the words are accepted, compared as ``folded`` says; an accepted answer's weight is its fraction."""
+    accepted = _found(answer, body, key["accepted"])
+    if accepted is not None:
+        fraction = _fraction(accepted)
+        detail = "" if fraction >= 1 else f"counts {fraction:.0%}".replace("%", " %")
+        return Mark("right" if fraction >= 1 else "partly" if fraction else "wrong", fraction, detail)
+    mistake = _found(answer, body, key["mistakes"])
+    named = (str(mistake["misconception"]),) if mistake and mistake["misconception"] else ()
+    return Mark("wrong", 0.0, misconceptions=named)
+
+
+def remarks(answer: Answer, body: Body, key: Key) -> tuple[Remark, ...]:
+    """The learner's words first, with the mistake behind them where the author expected it, then the accepted answers.
+
+    Of those only the given one where it counts in full, else also the ones that do; spellings that share their
+    rationale are told together.
+    """
+    hit = _found(answer, body, key["accepted"])
+    if hit is not None:
+        title = f"Your answer: {answer.typed}"
+        if answer.typed != hit["text"]:
+            title += f". Accepted: {hit['text']}"
+        rest = [one for one in key["accepted"] if one is not hit and _fraction(one) >= 1 > _fraction(hit)]
+        return (_remark("accepted", title, hit, chosen=True), *_accepted(rest))
+    told = _accepted(key["accepted"])
+    if not answer.typed:
+        return told
+    mistake = _found(answer, body, key["mistakes"])
+    unexpected = {"rationale": UNEXPECTED, "belief": "", "read": ""}
+    return (_remark("yours", f"Your answer: {answer.typed}", mistake or unexpected, chosen=True), *told)
+
+
+def _accepted(entries: Sequence[Entry]) -> tuple[Remark, ...]:
+    alike: dict[tuple[float, str, str], list[Entry]] = {}
+    for entry in entries:
+        alike.setdefault((_fraction(entry), entry["rationale"], entry["read"]), []).append(entry)
+    told = []
+    for (fraction, _, _), group in alike.items():
+        counts = "" if fraction >= 1 else f" (counts {fraction:.0%})".replace("%", " %")
+        words = " or ".join(str(one["text"]) for one in group)
+        told.append(_remark("accepted", f"Accepted: {words}{counts}", group[0], chosen=False))
+    return tuple(told)
+
+
+def _remark(slug: str, title: str, entry: Entry, *, chosen: bool) -> Remark:
+    return Remark(
+        slug=slug,
+        title=title,
+        chosen=chosen,
+        right=slug == "accepted",
+        rationale_html=str(entry["rationale"]),
+        misconception=str(entry["belief"]) if slug == "yours" else "",
+        read=str(entry["read"]),
+    )
+
+
+def parts(answer: Answer, body: Body, key: Key) -> tuple[PartRemark, ...]:
+    """Nothing: what was typed is told by ``remarks``."""
+    return ()
+
+
+def said(answer: Answer, body: Body) -> str:
+    """The words as typed."""
+    return answer.typed
+
+
+def pieces(body: Body) -> Pieces:
+    """Nothing is shuffled."""
+    return Pieces()
+
+
+def meaning(body: Body, key: Key) -> Any:
+    """Whether case counts, and the accepted answers with their weights."""
+    exact = bool(body.get("exact"))
+    return [exact, sorted((folded(one["text"], exact=exact), _fraction(one)) for one in key["accepted"])]

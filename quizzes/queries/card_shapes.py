@@ -1,0 +1,136 @@
+"""What the pages about interview cards show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlencode
+
+from chapters.queries import CourseView
+from quizzes.queries.shapes import ParagraphLink
+
+
+@dataclass(frozen=True, slots=True)
+class CardFilter:
+    """Which cards are looked at; "" for all."""
+
+    level: str = ""
+    topic: str = ""
+
+    @property
+    def query(self) -> str:
+        """The filter as the query of an address: "" or "?level=…&topic=…"."""
+        told = [(name, value) for name, value in (("level", self.level), ("topic", self.topic)) if value]
+        return f"?{urlencode(told)}" if told else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value of the filter, how many cards it leaves, and the address's query that chooses it."""
+
+    label: str
+    count: int
+    query: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """A card in the list, with what this learner did."""
+
+    slug: str
+    front_html: str
+    level: str
+    topics: tuple[str, ...]
+    state: str  # new, begun (words are kept), shown (compared, not rated), rated
+    at: datetime | None  # of the rating, else of the beginning
+    missed: int
+    partly: int
+    changed: bool  # the card says something else since it was answered
+
+
+@dataclass(frozen=True, slots=True)
+class CardsPage:
+    """The list of a course's cards under a filter."""
+
+    course: CourseView
+    chosen: CardFilter
+    levels: tuple[Choice, ...]
+    topics: tuple[Choice, ...]
+    cards: tuple[CardLine, ...]
+    total: int
+    answered: int
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionLink:
+    """The way to a question of a quiz."""
+
+    url: str
+    stem: str  # plain text
+
+
+@dataclass(frozen=True, slots=True)
+class PointView:
+    """One point of the back, with its rating and what teaches it."""
+
+    slug: str
+    html: str
+    belief: str  # the misconception in words, "" for none
+    rating: int | None  # 2 said, 1 partly, 0 missed
+    read: tuple[ParagraphLink, ...]
+    questions: tuple[QuestionLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartView:
+    """One part of the back."""
+
+    name: str
+    title: str
+    said: tuple[str, str, str]  # words for the ratings 2, 1 and 0
+    points: tuple[PointView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardPage:
+    """``stage``: front, back (opened, not rated) or rated. ``parts`` are empty before the back was opened."""
+
+    course: CourseView
+    chapter_slug: str
+    chapter_title: str
+    slug: str
+    front_html: str
+    front_text: str
+    level: str
+    topics: tuple[str, ...]
+    chosen: CardFilter
+    number: int  # of this card among those of the filter; 0 when it is none of them
+    of: int
+    previous: str  # slug, "" for none
+    following: str
+    stage: str
+    words: str
+    try_id: int  # 0 when nothing was kept yet
+    at: datetime | None  # of the rating
+    earlier: CardLine | None  # what an earlier try came to, while a new one is open
+    changed: bool
+    parts: tuple[PartView, ...]
+    read: ParagraphLink | None
+    counts: tuple[int, int, int]  # said, partly, missed
+
+    @property
+    def points(self) -> int:
+        """How many points the back has."""
+        return sum(len(part.points) for part in self.parts)
+
+    @property
+    def weak(self) -> tuple[PointView, ...]:
+        """The points that were missed, then those said partly."""
+        every = [point for part in self.parts for point in part.points]
+        return tuple(point for rating in (0, 1) for point in every if point.rating == rating)
+
+    @property
+    def unrated(self) -> int:
+        """How many points have no rating: all before the rating, new ones after it."""
+        return sum(point.rating is None for part in self.parts for point in part.points)

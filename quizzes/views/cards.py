@@ -1,0 +1,159 @@
+"""Interview cards in the browser."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpResponse, QueryDict
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from chapters.models import Course
+from quizzes import actions
+from quizzes.actions.cards import LONGEST_WORDS
+from quizzes.models import Card
+from quizzes.queries import cards as queries
+from studyhub.accounts.browser import keep_learner
+from studyhub.web.regions import followed, page
+from studyhub.web.request import LearnerRequest
+
+TEMPLATE, REGIONS = "quizzes/card.html", ("kept",)
+RATINGS = {"said": 2, "partly": 1, "missed": 0}
+MARK = "point-"  # begins the name of each point's field
+UNREADABLE = (
+    f"Nothing was kept: words may have at most {LONGEST_WORDS:,} characters, and none that is invisible."
+)
+STANDING = "You opened the back of this card already, so its words stand as they were. Reload to see them."
+SAY = "Write a few words first, or tick that you have no answer yet. Then the back opens."
+NOT_OPEN = "This card has no opened back that waits for ratings. Nothing was changed."
+
+
+@login_not_required
+@require_safe
+def card_list(request: LearnerRequest, course: str) -> HttpResponse:
+    """The cards of a course, by level and topic."""
+    learner = request.learner
+    try:
+        found = queries.cards_page(course, learner.pk if learner else None, queries.filter_of(request.GET))
+    except Course.DoesNotExist as missing:
+        raise Http404 from missing
+    return page(request, "quizzes/cards.html", {"page": found})
+
+
+@login_not_required
+@require_safe
+def card(request: LearnerRequest, course: str, card: str) -> HttpResponse:
+    """One card: the front, the opened back, or what the rating came to."""
+    return _card(request, _named(course, card))
+
+
+@login_not_required
+@require_POST
+def words(request: LearnerRequest, course: str, card: str) -> HttpResponse:
+    """Keep the words as typed; sent while typing, and by its button."""
+    row, said = _named(course, card), _words(request.POST)
+    if said is None:
+        return _card(request, row, error=UNREADABLE, status=422)
+    at = timezone.now()
+    kept = actions.keep_words(learner_id=keep_learner(request, at).pk, card=row, words=said, at=at)
+    told = {"saved_at": at} if kept else {"error": STANDING}
+    return followed(request, _address(request, row), lambda: _card(request, row, **told), regions=REGIONS)
+
+
+@login_not_required
+@require_POST
+def compare(request: LearnerRequest, course: str, card: str) -> HttpResponse:
+    """Open the back beside the learner's words."""
+    row, said = _named(course, card), _words(request.POST)
+    if said is None:
+        return _card(request, row, error=UNREADABLE, status=422)
+    silent, at = bool(request.POST.get("no_answer")), timezone.now()
+    if not said.strip() and not silent:
+        return _card(request, row, error=SAY, status=422)
+    learner = keep_learner(request, at)
+    actions.open_back(learner_id=learner.pk, card=row, words=said, no_answer=silent, at=at)
+    return _see(_address(request, row) + "#back")
+
+
+@login_not_required
+@require_POST
+def rate(request: LearnerRequest, course: str, card: str) -> HttpResponse:
+    """Keep a rating of every point."""
+    row, learner = _named(course, card), request.learner
+    if learner is None:
+        raise Http404
+    given = _ratings(request.POST)
+    try:
+        actions.rate_card(learner_id=learner.pk, card=row, ratings=given, at=timezone.now())
+    except actions.NotAllRated as lacks:
+        points = "1 point has" if lacks.missing == 1 else f"{lacks.missing} points have"
+        told = f"{points} no rating yet. What you chose is kept below."
+        return _card(request, row, came=queries.Came(ratings=given), error=told, status=422)
+    except actions.NotShown:
+        return _card(request, row, error=NOT_OPEN, status=409)
+    return _see(_address(request, row) + "#outcome")
+
+
+@login_not_required
+@require_POST
+def undo(request: LearnerRequest, course: str, card: str) -> HttpResponse:
+    """Take back the last rating, or the last opened back."""
+    row, learner, try_id = _named(course, card), request.learner, request.POST.get("try", "")
+    if learner is None:
+        raise Http404
+    if try_id.isascii() and try_id.isdigit() and len(try_id) < 19:
+        actions.undo_card(learner_id=learner.pk, card=row, try_id=int(try_id), at=timezone.now())
+    return _see(_address(request, row))
+
+
+def _card(
+    request: LearnerRequest,
+    row: Card,
+    *,
+    came: queries.Came | None = None,
+    status: int = 200,
+    **told: object,
+) -> HttpResponse:
+    if came is None and request.method == "POST":
+        came = queries.Came(words=request.POST.get("words"))
+    learner, again = request.learner, bool(request.GET.get("again"))
+    found = queries.card_page(
+        row, learner.pk if learner else None, queries.filter_of(request.GET), again=again, came=came
+    )
+    told["sent"] = (
+        f"{found.chosen.query}{'&' if found.chosen.query else '?'}again=1" if again else found.chosen.query
+    )
+    return page(request, TEMPLATE, {"page": found, **told}, regions=REGIONS, status=status)
+
+
+def _named(course: str, card: str) -> Card:
+    try:
+        return queries.card_named(course, card)
+    except Card.DoesNotExist as missing:
+        raise Http404 from missing
+
+
+def _words(data: QueryDict) -> str | None:
+    """The words as typed, with line feeds; None where they cannot be kept."""
+    said = data.get("words", "").replace("\r\n", "\n").replace("\r", "\n")
+    return said if len(said) <= LONGEST_WORDS and "\x00" not in said else None
+
+
+def _ratings(data: QueryDict) -> dict[str, int]:
+    """The rating of each point by its slug; what no form of ours can send is left out."""
+    return {
+        name.removeprefix(MARK): RATINGS[value]
+        for name, value in data.items()
+        if name.startswith(MARK) and isinstance(value, str) and value in RATINGS
+    }
+
+
+def _address(request: LearnerRequest, row: Card) -> str:
+    """The card's page under the filter that the form was sent with."""
+    chosen = queries.filter_of(request.GET)
+    return reverse("card", args=[row.course.slug, row.slug]) + chosen.query
+
+
+def _see(address: str) -> HttpResponse:
+    """POST, redirect, GET."""
+    return HttpResponse(status=303, headers={"Location": address})

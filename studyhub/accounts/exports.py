@@ -1,0 +1,58 @@
+"""Everything a learner owns, as one zip: a JSON file for each table, and texts to read."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from datetime import UTC, datetime
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+
+from studyhub.accounts.exporting import TABLES, TEXTS
+
+FORMAT = 1  # of the files; docs/export.md
+IN_MEMORY = 2 * 1024 * 1024  # bytes, above which the zip is made in a file that nobody else can open
+ABOUT = """# Your data from StudyHub
+
+Made {at:%Y-%m-%d %H:%M} UTC. Each `.json` file is a list of rows from one table, oldest first. Moments are in UTC.
+`notes.md` holds your notes and marks as text.
+
+{files}
+"""
+
+
+def write_export(learner_id: int, at: datetime) -> IO[bytes]:
+    """The zip of everything this learner owns, ready to be read from its beginning.
+
+    One query for each table and the texts' own. The same rows at the same moment give the same bytes.
+    """
+    made: IO[bytes] = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 whoever sends it closes it
+    counts = []
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as parcel:
+        for table in TABLES:
+            rows = list(table.rows(learner_id))
+            counts.append(f"- `{table.file}`: {len(rows)}")
+            _put(parcel, table.file, _json(rows), at)
+        for name, text in TEXTS.items():
+            _put(parcel, name, text(learner_id), at)
+        _put(parcel, "README.md", ABOUT.format(at=at.astimezone(UTC), files="\n".join(counts)), at)
+        about = {"format": FORMAT, "made_at": at.astimezone(UTC).isoformat()}
+        _put(parcel, "about.json", _json(about), at)
+    made.seek(0)
+    return made
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1) + "\n"
+
+
+def _put(parcel: zipfile.ZipFile, name: str, text: str, at: datetime) -> None:
+    moment = at.astimezone(UTC)
+    info = zipfile.ZipInfo(
+        name, (moment.year, moment.month, moment.day, moment.hour, moment.minute, moment.second)
+    )
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.external_attr = 0o600 << 16
+    parcel.writestr(info, text.encode("utf-8", "replace"))

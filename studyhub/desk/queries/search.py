@@ -1,0 +1,154 @@
+"""Search over one course: everything that may be read, and of the rest what this learner has answered or opened."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from django.db import connection
+
+from chapters.queries import CourseView, course_named, shelf_mark
+from chapters.queries.passages import (
+    ALL,
+    ASKS,
+    PASSAGES,
+    SOME,
+    PassageHit,
+    asked,
+    passages_shown,
+    suggestion_for,
+)
+from quizzes.queries.search import ANSWERED, CARDS, AnswerHit, CardHit, answers_shown, cards_shown
+
+PAGE = 20  # results
+FOUND = f"""
+SELECT source, id, complete, count(*) OVER () FROM ({{hits}}) hit WHERE {ASKS}
+ORDER BY complete DESC, rank DESC, source, id LIMIT %(most)s OFFSET %(skipped)s
+"""  # noqa: S608 our own text
+Hit = PassageHit | AnswerHit | CardHit
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """``asked`` is what was looked for, ``shown_for`` what the results are for: the same, or a likelier spelling."""
+
+    course: CourseView
+    asked: str
+    error: str  # what is wrong with the question and how to mend it
+    shown_for: str = ""
+    some_words: bool = False  # no result has all of the words
+    results: tuple[Hit, ...] = ()
+    total: int = 0
+    number: int = 1  # of the page, from 1
+
+    @property
+    def first(self) -> int:
+        """The number of the first result shown, from 1."""
+        return (self.number - 1) * PAGE + 1
+
+    @property
+    def last(self) -> int:
+        """The number of the last result shown."""
+        return self.first + len(self.results) - 1
+
+    @property
+    def before(self) -> int | None:
+        """The page before this one."""
+        return self.number - 1 if self.number > 1 else None
+
+    @property
+    def after(self) -> int | None:
+        """The page after this one."""
+        return self.number + 1 if self.last < self.total else None
+
+
+class Found(NamedTuple):
+    """A hit: where and which, whether every word is in it, and how many there are in all."""
+
+    source: str  # passage, card, answer, or back
+    pk: int
+    complete: bool
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """A course as it stands on the shelf."""
+
+    pk: int
+    slug: str
+    release_pk: int
+    view: CourseView
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """One way to look: for ``text``, with all of its words or with any of them."""
+
+    text: str
+    loosely: bool = False
+
+
+def search_page(slug: str, text: str, number: int, learner_id: int | None, error: str = "") -> SearchPage:
+    """A page of results for ``text`` in a course. Raises Course.DoesNotExist.
+
+    Whatever the course and the history hold, one query looks everywhere and one fetches each kind of what was found;
+    two more where nothing is found at first: then the likeliest other spelling, with any of its words, those with most
+    first. The course itself is known from the last look at the shelf, and its words from the first look for a slip.
+    """
+    course = _course(slug, shelf_mark())
+    if error or not text:
+        return SearchPage(course.view, text, error)
+    look = _Look(text)
+    rows = _found(course, learner_id, look, number)
+    if not rows:
+        look = _Look(suggestion_for(text, course.pk, course.release_pk) or text, loosely=True)
+        if look.text != text or len(text.split()) > 1:
+            rows = _found(course, learner_id, look, number)
+    return SearchPage(
+        course=course.view,
+        asked=text,
+        error="",
+        shown_for=look.text,
+        some_words=bool(rows) and not rows[0].complete,
+        results=_results(rows, course, learner_id, look.text),
+        total=rows[0].total if rows else 0,
+        number=number,
+    )
+
+
+@lru_cache(maxsize=64)
+def _course(slug: str, shelf: Hashable) -> _Course:
+    """The course; one query the first time in a process since ``shelf`` changed. Raises Course.DoesNotExist."""
+    row, view = course_named(slug)
+    assert row.release_id is not None
+    return _Course(row.pk, row.slug, row.release_id, view)
+
+
+def _found(course: _Course, learner_id: int | None, look: _Look, number: int) -> list[Found]:
+    """The hits of one page, best first (one query): those with every word, then by how close the words stand."""
+    branches = [PASSAGES, CARDS] if learner_id is None else [PASSAGES, CARDS, ANSWERED]
+    some, complete = (SOME, f"words @@ {ALL}") if look.loosely else (ALL, "TRUE")
+    union = " UNION ALL ".join(f"({branch.format(some=some, complete=complete)})" for branch in branches)
+    given = {"learner": learner_id, "most": PAGE, "skipped": (number - 1) * PAGE}
+    with connection.cursor() as cursor:
+        cursor.execute(FOUND.format(hits=union), {**asked(look.text, course.pk), **given})
+        return [Found(*row) for row in cursor.fetchall()]
+
+
+def _results(found: list[Found], course: _Course, learner_id: int | None, text: str) -> tuple[Hit, ...]:
+    """What to show of the hits, in their order (one query for each kind of source among them)."""
+    ids: dict[str, list[int]] = {}
+    for one in found:
+        ids.setdefault(one.source, []).append(one.pk)
+    fronts, backs = ids.get("card", []), ids.get("back", [])
+    cards = cards_shown(fronts, backs, text, course.slug)
+    shown: dict[str, Mapping[int, Hit]] = {
+        "passage": passages_shown(ids.get("passage", []), text, course.slug),
+        "answer": answers_shown(ids.get("answer", []), learner_id or 0, text),
+        "card": cards,
+        "back": cards,
+    }
+    return tuple(shown[one.source][one.pk] for one in found if one.pk in shown[one.source])

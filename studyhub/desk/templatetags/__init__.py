@@ -1,0 +1,1 @@
+"""Words that only the learner's own pages use."""

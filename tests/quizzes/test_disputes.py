@@ -1,0 +1,198 @@
+"""“This looks wrong”: from the learner's words to the authors' answer, and who may see what."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from quizzes.actions import merge_reports, report_question, start_attempt
+from quizzes.actions.disputes import MOST_A_DAY, Doubt, TooManyReports
+from quizzes.models import QuestionReport, Slot
+from quizzes.queries.standing import standing
+from studyhub.accounts.models import User
+from tests.quizzes.goods import AT, question, shelve_quiz
+from tests.quizzes.play import send, slot_of
+from tests.studyhub.web.ledger import changed_tables, table_prints
+
+pytestmark = pytest.mark.django_db
+BACKEND = "studyhub.accounts.backends.Backend"
+
+
+@pytest.fixture
+def going(learner):
+    quiz = shelve_quiz(question("one"), question("two"))
+    return start_attempt(learner_id=learner.pk, quiz=quiz, fresh=False, at=AT)
+
+
+@pytest.fixture
+def author(other):
+    other.is_author = True
+    other.save()
+    client = Client()
+    client.force_login(other, BACKEND)
+    return client
+
+
+def text(response):
+    return response.content.decode()
+
+
+def address(going, name="report"):
+    return reverse(name, args=[going.pk])
+
+
+def sent(going, **extra):
+    return {"q": 1, "reason": "key", "option": slot_of(going, 1).tokens[2], "text": "See table 4.", **extra}
+
+
+def test_report_is_kept_with_version_option_and_words(signed_in, going, learner):
+    form = text(signed_in.get(f"{address(going)}?q=1"))
+    assert all(token in form for token in slot_of(going, 1).tokens)
+    assert signed_in.post(address(going), sent(going)).status_code == 302
+    row = QuestionReport.objects.get()
+    slot = slot_of(going, 1)
+    assert (row.learner, row.version, row.option) == (learner, slot.version, slot.order[2])
+    assert (row.reason, row.text, row.state) == ("key", "See table 4.", "open")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"reason": "mood"}, "Choose what looks wrong."),
+        ({"reason": "other", "text": " "}, "Say in a few words"),
+        ({"text": "x" * 2001}, "Write at most 2000 characters; this is 2001."),
+    ],
+)
+def test_bad_report_is_told_what_is_wrong_and_keeps_the_words(signed_in, going, change, words):
+    response = signed_in.post(address(going), sent(going, **change))
+    assert response.status_code == 422
+    assert words in text(response)
+    assert sent(going, **change)["text"].strip() in text(response)
+    assert not QuestionReport.objects.exists()
+
+
+def test_second_report_on_the_same_question_is_added_to_the_first(signed_in, going):
+    signed_in.post(address(going), sent(going))
+    signed_in.post(address(going), sent(going, text="And figure 2.", reason="outdated"))
+    row = QuestionReport.objects.get()
+    assert (row.reason, row.text) == ("outdated", "See table 4.\n\nAnd figure 2.")
+
+
+def test_foreign_option_is_no_option(signed_in, going):
+    signed_in.post(address(going), sent(going, option="deadbeef"))
+    assert QuestionReport.objects.get().option == ""
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_stranger_and_other_learner_find_nothing(going, other, method):
+    client, before = Client(), table_prints()
+    for _ in range(2):
+        act = getattr(client, method)
+        assert (
+            act(f"{address(going)}?q=1" if method == "get" else address(going), sent(going)).status_code
+            == 404
+        )
+        client.force_login(other, BACKEND)
+    assert changed_tables(before, {"accounts_session", "accounts_user"}) == []
+
+
+def test_twenty_reports_a_day_are_enough(learner):
+    quiz = shelve_quiz(*(question(f"q{n}") for n in range(MOST_A_DAY + 1)))
+    going = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=False, at=AT)
+
+    def report(position, at):
+        doubt = Doubt(position, "typo", "", "")
+        return report_question(attempt_id=going.pk, learner_id=learner.pk, doubt=doubt, at=at)
+
+    for position in range(1, MOST_A_DAY + 1):
+        report(position, AT)
+    with pytest.raises(TooManyReports):
+        report(MOST_A_DAY + 1, AT)
+    assert report(MOST_A_DAY + 1, AT + timedelta(days=1, seconds=1)).pk
+
+
+AUTHORS = ["inbox", "inbox_report", "corrections"]
+
+
+@pytest.mark.parametrize("name", AUTHORS)
+def test_authors_pages_do_not_exist_for_others(signed_in, going, name):
+    signed_in.post(address(going), sent(going))
+    args = [QuestionReport.objects.get().pk] if name == "inbox_report" else []
+    assert signed_in.get(reverse(name, args=args)).status_code == 404
+    assert Client().get(reverse(name, args=args)).status_code == 302  # to sign in
+
+
+def test_author_sees_the_key_and_the_option_and_answers(signed_in, going, author, learner):
+    signed_in.post(address(going), sent(going))
+    row = QuestionReport.objects.get()
+    inbox = text(author.get(reverse("inbox")))
+    assert "The key seems wrong" in inbox
+    page = text(author.get(reverse("inbox_report", args=[row.pk])))
+    assert "Because one alpha" in page
+    assert "the report is about this one" in page
+    decided = {"state": "declined", "answer": ""}
+    assert author.post(reverse("inbox_report", args=[row.pk]), decided).status_code == 422
+    decided["answer"] = "Table 4 is about FP8."
+    assert author.post(reverse("inbox_report", args=[row.pk]), decided).status_code == 302
+    row.refresh_from_db()
+    assert (row.state, row.answer, row.decided_by.is_author) == ("declined", "Table 4 is about FP8.", True)
+    own = text(signed_in.get(reverse("reports")))
+    assert "Table 4 is about FP8." in own
+    assert "Mark all answers as read" in own
+    signed_in.post(reverse("reports_seen"))
+    assert "Mark all answers as read" not in text(signed_in.get(reverse("reports")))
+
+
+def test_fixed_needs_a_version_of_the_same_question(signed_in, going, author):
+    signed_in.post(address(going), sent(going))
+    row = QuestionReport.objects.get()
+    foreign = slot_of(going, 2).version_id
+    where = reverse("inbox_report", args=[row.pk])
+    assert author.post(where, {"state": "fixed", "version": foreign}).status_code == 422
+    assert author.post(where, {"state": "fixed", "version": row.version_id}).status_code == 302
+    row.refresh_from_db()
+    assert (row.state, row.fixed_in_id) == ("fixed", row.version_id)
+
+
+@pytest.mark.parametrize(
+    ("state", "disputed"), [("open", True), ("accepted", True), ("declined", False), ("fixed", False)]
+)
+def test_disputed_until_settled(signed_in, going, author, state, disputed):
+    signed_in.post(address(going), sent(going))
+    row = QuestionReport.objects.get()
+    if state != "open":
+        decided = {"state": state, "answer": "Because.", "version": row.version_id}
+        author.post(reverse("inbox_report", args=[row.pk]), decided)
+    send(going, 1)
+    assert (row.question_id in standing().disputed) is disputed
+    feedback = text(signed_in.get(f"{reverse('attempt', args=[going.pk])}?q=1"))
+    assert ("Disputed since" in feedback) is disputed
+    other = User.objects.get(is_author=True)
+    theirs = start_attempt(learner_id=other.pk, quiz=going.quiz, fresh=False, at=AT)
+    send(theirs, 1)
+    assert ("Disputed since" in text(author.get(f"{reverse('attempt', args=[theirs.pk])}?q=1"))) is disputed
+
+
+def test_dispute_says_nothing_before_the_answer(signed_in, going):
+    signed_in.post(address(going), sent(going))
+    assert "Disputed since" not in text(signed_in.get(f"{reverse('attempt', args=[going.pk])}?q=1"))
+
+
+@pytest.mark.parametrize("reports", [1, 3])
+def test_inbox_costs_the_same_for_any_number(author, learner, reports, django_assert_max_num_queries):
+    quiz = shelve_quiz(*(question(f"q{n}") for n in range(3)))
+    going = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=False, at=AT)
+    for position in range(1, reports + 1):
+        doubt = Doubt(position, "typo", "", "")
+        report_question(attempt_id=going.pk, learner_id=learner.pk, doubt=doubt, at=AT)
+    with django_assert_max_num_queries(5):
+        assert author.get(reverse("inbox")).status_code == 200
+
+
+def test_reports_of_a_guest_come_along(learner, other, going):
+    doubt = Doubt(1, "typo", "", "")
+    report_question(attempt_id=going.pk, learner_id=learner.pk, doubt=doubt, at=AT)
+    merge_reports(learner.pk, other.pk)
+    assert QuestionReport.objects.get().learner == other
+    assert Slot.objects.filter(attempt=going).count() == 2
