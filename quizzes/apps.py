@@ -9,10 +9,16 @@ class QuizzesConfig(AppConfig):
     name = "quizzes"
 
     def ready(self) -> None:
-        """Register what happens to attempts when a guest becomes an account that exists."""
+        """Register what happens to attempts when a guest becomes an account, and what people take along."""
         from quizzes.actions import merge_attempts, merge_cards, merge_reports
         from studyhub.accounts.merging import MERGERS
 
         for mover in (merge_attempts, merge_cards, merge_reports):
             if mover not in MERGERS:
                 MERGERS.append(mover)
+
+        from quizzes.exports import NOT_OWN, OWN
+        from studyhub.accounts.exporting import NOT_TAKEN, take_along
+
+        take_along(*OWN)
+        NOT_TAKEN.update(NOT_OWN)

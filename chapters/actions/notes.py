@@ -35,7 +35,7 @@ def keep_note(*, learner_id: int, section: Section, text: str, at: datetime) -> 
     return note
 
 
-@transaction.atomic(savepoint=False)
+@transaction.atomic
 def mark_words(
     *, learner_id: int, section: Section, anchor: str, start: int, quote: str, at: datetime
 ) -> Highlight:
@@ -72,7 +72,7 @@ def mark_words(
     return found
 
 
-@transaction.atomic(savepoint=False)
+@transaction.atomic
 def unmark_words(*, learner_id: int, highlight_pk: int) -> Section:
     """Take a mark of the learner's away and say in which section it was. Raises Highlight.DoesNotExist."""
     mark = (

@@ -13,6 +13,7 @@ from html.parser import HTMLParser
 from django.db import connection, transaction
 
 from chapters.models import Chapter, Checkpoint, Course, Objective, Passage, Section
+from chapters.queries.passages import BLANKS, SIGNS
 
 BLOCKS = frozenset(
     ("p", "div", "li", "ul", "ol", "blockquote", "figure", "figcaption", "details",
@@ -26,11 +27,10 @@ TEX = {"cdot": "·", "times": "×", "frac": "", "text": "", "mathrm": "", "hat":
 COLUMNS = ("kind", "page", "anchor", "heading", "text", "weight", "position")
 Row = tuple[str, str, str, str, str, str, int]  # in the order of COLUMNS
 
-# "<" would make Postgres take what follows for a tag and skip it.
 FILL = """
 UPDATE chapters_passage
-SET words = setweight(to_tsvector('english', translate(text, '<>', '  ')), weight::"char")
-WHERE chapter_id = %s
+SET words = setweight(to_tsvector('english', translate(text, %(signs)s, %(blanks)s)), weight::"char")
+WHERE chapter_id = %(chapter)s
 """
 
 
@@ -52,7 +52,7 @@ def write_passages(*, course: Course) -> None:
                 for row in rows
             )
             with connection.cursor() as cursor:
-                cursor.execute(FILL, [chapter.pk])
+                cursor.execute(FILL, {"chapter": chapter.pk, "signs": SIGNS, "blanks": BLANKS})
 
 
 def _rows(chapter: Chapter) -> Iterator[Row]:

@@ -19,7 +19,7 @@ LOOKED: list[tuple[float, Hashable]] = []  # what was on the shelf a moment ago,
 def shelf_mark() -> Hashable:
     """What stays equal as long as no course is loaded anew (one query; none within READY_SECONDS of the last look)."""
     now = time.monotonic()
-    if LOOKED and now < LOOKED[0][0]:
+    if settings.READY_SECONDS and LOOKED and now < LOOKED[0][0]:
         return LOOKED[0][1]
     rows = Course.objects.filter(release__isnull=False).order_by("pk")
     mark = tuple(rows.values_list("release_id", "release__fingerprint"))

@@ -159,3 +159,12 @@ def _marks(rows: Iterable[Any], html: str) -> list[MarkView]:
     return sorted(
         views, key=lambda one: (one.gone, order.get(one.anchor, len(order)), one.start, one.end, one.pk)
     )
+
+
+def noted_courses(learner_id: int) -> list[str]:
+    """The slugs of loaded courses in which the learner wrote or marked something, in order (one query)."""
+    section = "section__chapter__course"
+    loaded = {f"{section}__release__isnull": False}
+    notes = Note.objects.of(learner_id).filter(**loaded).values_list(f"{section}__slug", flat=True)
+    marks = Highlight.objects.of(learner_id).filter(**loaded).values_list(f"{section}__slug", flat=True)
+    return sorted(notes.union(marks))

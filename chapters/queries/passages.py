@@ -17,8 +17,11 @@ from django.db import connection
 from django.urls import reverse
 
 BEGIN, END = "\x02", "\x03"  # around what matched; the loader lets neither into a text
-LESS, AND = "\ue000", "\ue001"  # stand in for < and &, where Postgres would see a tag or an entity
+# What Postgres would take for a tag or an entity, or, where its locale is C, for letters of the word beside it.
+SIGNS = "<>&“”„‘’«»–—…·×÷−→≤≥±≈°•"
+BLANKS = " " * len(SIGNS)
 LONGEST, RUN_UP = 320, 120  # characters of an extract, and of them before what matched
+ASKED_FOR = str.maketrans({**dict.fromkeys(SIGNS, " "), **dict.fromkeys("“”„«»", '"')})
 MOST_WORDS = 6  # of a question that are looked up for a likely slip
 LEAST_ALIKE = 0.75  # Ratcliff and Obershelp's likeness (difflib) from which a word is suggested
 MOST_COURSES = 8  # whose words are kept in each process
@@ -35,11 +38,11 @@ SELECT 'passage' AS source, id, ts_rank_cd(words, {some}, 1) AS rank, {complete}
 FROM chapters_passage WHERE course_id = %(course)s AND words @@ {some}
 """
 HEADLINE = """ts_headline(
-    'english', translate({text}, '<&', %(stand_ins)s), {some},
+    'english', translate({text}, %(signs)s, %(blanks)s), {some},
     'HighlightAll=true, StartSel=' || %(begin)s || ', StopSel=' || %(end)s
 )"""
 SHOWN = f"""
-SELECT passage.id, passage.kind, passage.page, passage.anchor, passage.heading,
+SELECT passage.id, passage.kind, passage.page, passage.anchor, passage.heading, passage.text,
     chapter.slug, chapter.number, chapter.title, {HEADLINE.format(text="passage.text", some=SOME)}
 FROM chapters_passage passage JOIN chapters_chapter chapter ON chapter.id = passage.chapter_id
 WHERE passage.id = ANY(%(ids)s)
@@ -53,7 +56,8 @@ WHERE numnode(plainto_tsquery('english', word)) > 0 AND NOT EXISTS (
 """
 WORDS = """
 SELECT word FROM ts_stat(format(
-    'SELECT to_tsvector(''simple'', text) FROM chapters_passage WHERE course_id = %%s', %s::bigint
+    'SELECT to_tsvector(''simple'', translate(text, %%L, %%L)) FROM chapters_passage WHERE course_id = %%s',
+    %(signs)s::text, %(blanks)s::text, %(course)s::bigint
 ))
 WHERE word ~ '^[a-z][a-z0-9-]{2,30}$' ORDER BY ndoc DESC, word
 """
@@ -74,29 +78,29 @@ class PassageHit:
 
 def asked(text: str, course_pk: int = 0) -> dict[str, Any]:
     """The parameters of every statement about this question; those that look for it want the course."""
-    return {"asked": text, "course": course_pk, "stand_ins": LESS + AND, "begin": BEGIN, "end": END}
+    plain = text.translate(ASKED_FOR)
+    return {"asked": plain, "course": course_pk, "signs": SIGNS, "blanks": BLANKS, "begin": BEGIN, "end": END}
 
 
-def extract_of(headline: str) -> str:
-    """The part of a text in which most of what was looked for stands, of some 320 characters.
+def extract_of(headline: str, text: str) -> str:
+    """The part of ``text`` in which most of what was looked for stands, of some 320 characters.
 
-    ``headline``: the whole text as Postgres marked it, with stand-ins for < and &. Shorter texts stay whole; a part
-    begins with a sentence where one begins near, and … says where the text goes on.
+    ``headline``: the whole text as Postgres marked it, with blanks for signs. Shorter texts stay whole; a part begins
+    with a sentence where one begins near, and … says where the text goes on.
     """
-    pieces = re.split(f"[{BEGIN}{END}]", headline.replace(LESS, "<").replace(AND, "&"))
-    plain, spans, at = "".join(pieces), [], 0
-    for number, piece in enumerate(pieces):  # every second piece matched
+    spans, at = [], 0
+    for number, piece in enumerate(re.split(f"[{BEGIN}{END}]", headline)):  # every second piece matched
         if number % 2:
             spans.append((at, at + len(piece)))
         at += len(piece)
-    start, end = _window(plain, [span[0] for span in spans])
+    start, end = _window(text, [span[0] for span in spans])
     told, at = [], start
     for first, last in spans:
         if start <= first and last <= end:
-            told += [plain[at:first], BEGIN, plain[first:last], END]
+            told += [text[at:first], BEGIN, text[first:last], END]
             at = last
-    before, after = "… " if start else "", " …" if end < len(plain) else ""
-    return f"{before}{''.join(told)}{plain[at:end]}{after}"
+    before, after = "… " if start else "", " …" if end < len(text) else ""
+    return f"{before}{''.join(told)}{text[at:end]}{after}"
 
 
 def _window(plain: str, marks: Sequence[int]) -> tuple[int, int]:
@@ -129,9 +133,9 @@ def passages_shown(ids: Collection[int], text: str, course_slug: str) -> dict[in
             chapter_number=number,
             chapter_title=title,
             lab=page == "lab",
-            extract=extract_of(headline),
+            extract=extract_of(headline, whole),
         )
-        for pk, kind, page, anchor, heading, slug, number, title, headline in rows
+        for pk, kind, page, anchor, heading, whole, slug, number, title, headline in rows
     }
 
 
@@ -176,5 +180,5 @@ def likest(word: str, words: Sequence[str]) -> str:
 def words_of(course_pk: int, release_pk: int) -> tuple[str, ...]:
     """The words of a course's passages at a release, the most frequent first; one query the first time in a process."""
     with connection.cursor() as cursor:
-        cursor.execute(WORDS, [course_pk])
+        cursor.execute(WORDS, asked("", course_pk))
         return tuple(word for (word,) in cursor.fetchall())

@@ -17,7 +17,7 @@ from studyhub.web.request import LearnerRequest
 @require_safe
 def chapter_history(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
     """Every wording of the chapter's sections."""
-    if not can_author(request.user):
+    if not can_author(request.learner):
         raise Http404
     try:
         found = queries.chapter_history(course, chapter, request.GET.get("page", ""))

@@ -17,10 +17,12 @@ from quizzes.queries.feedback import (
     LETTERS,
     Given,
     option_feedback,
+    part_feedback,
     streets_of,
     typed_feedback,
     verdict_of,
 )
+from quizzes.queries.fields import fields_of
 from quizzes.queries.going import Going, Stop, going_of
 from quizzes.queries.ready import Frame, Shown, address, opened_of, shown_of
 from quizzes.queries.shapes import AttemptLine, Dot, OptionView, QuestionPage, WrongLine
@@ -137,15 +139,18 @@ def _form(going: Going, came: Came) -> dict[str, Any]:
     """The question before the answer: no key is read."""
     row = going.told[0]
     version = shown_of(row.version_pk)
+    seen = [one for one in zip(row.order, row.tokens, strict=True) if one[0] in version.texts]
+    fields = fields_of(version, seen, came.raw, refused=bool(came.error))
     options = tuple(
         OptionView(token, LETTERS[index % 26], index + 1, version.texts[slug], token in came.raw)
-        for index, (slug, token) in enumerate(zip(row.order, row.tokens, strict=True))
+        for index, (slug, token) in enumerate(seen if version.kind != "order" else ())
     )
     return {
         **_said(going.frame, version),
         "key": came.key or str(uuid.uuid5(going.attempt_id, f"{row.position}.{_tries(going)}")),
         "options": options,
-        "typed": came.raw[0] if came.raw and not options else "",
+        "fields": fields,
+        "typed": came.raw[0] if came.raw and not options and not fields else "",
         "certainty": came.certainty,
         "error": came.error,
         "verdict": None,
@@ -175,6 +180,7 @@ def _feedback(going: Going) -> dict[str, Any]:
         "verdict": verdict_of(given, going.told[0].state, opened.shown.kind),
         "feedback": option_feedback(seen, opened, answer, streets),
         "typed_feedback": typed_feedback(opened, answer, streets),
+        "parts": part_feedback(opened, answer, streets),
         "explanation_html": opened.explanation_html,
         "read": streets.link(frame.names[opened.shown.question_pk][1]),
     }

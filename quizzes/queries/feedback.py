@@ -11,10 +11,17 @@ from chapters.queries import paragraph_labels
 from quizzes.kinds import KINDS
 from quizzes.kinds.shapes import Answer, Remark
 from quizzes.queries.ready import Frame, Opened, street
-from quizzes.queries.shapes import OptionFeedback, ParagraphLink, TypedFeedback, Verdict
+from quizzes.queries.shapes import OptionFeedback, ParagraphLink, PartFeedback, TypedFeedback, Verdict
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 WORDS = {"right": ("Right", "✓"), "wrong": ("Not this one", "✕"), "partly": ("Partly right", "◐")}
+MISSED = {
+    "number": "Not this number",
+    "short": "Not this answer",
+    "match": "Not all rows",
+    "order": "Not this order",
+    "cloze": "Not all gaps",
+}
 SURE = {
     1: "you were unsure (below 67 %)",
     2: "you were fairly sure (67–80 %)",
@@ -64,8 +71,8 @@ class Given:
 def verdict_of(given: Given, first_state: str, kind: str) -> Verdict:
     """The verdict on an answer to a question of ``kind``; ``first_state`` is of the first answer to it."""
     word, sign = WORDS[given.state]
-    if kind == "number" and given.state == "wrong":
-        word = "Not this number"
+    if given.state == "wrong":
+        word = MISSED.get(kind, word)
     said = [given.detail, SURE.get(given.certainty or 0, "")]
     return Verdict(
         word=word,
@@ -126,4 +133,22 @@ def typed_feedback(opened: Opened, answer: Answer, streets: Streets) -> tuple[Ty
             id=one.slug,
         )
         for one in remarks
+    )
+
+
+def part_feedback(opened: Opened, answer: Answer, streets: Streets) -> tuple[PartFeedback, ...]:
+    """Every row, item or gap with its rationale; nothing for other kinds."""
+    version = opened.shown
+    return tuple(
+        PartFeedback(
+            digit=number,
+            html=one.title_html,
+            yours_html=one.yours_html,
+            right=one.right,
+            wanted_html=one.wanted_html,
+            rationale_html=one.rationale_html,
+            misconception=one.misconception,
+            read=streets.link(one.read),
+        )
+        for number, one in enumerate(KINDS[version.kind].parts(answer, version.body, opened.key), start=1)
     )

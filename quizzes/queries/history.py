@@ -124,7 +124,7 @@ def question_history(course: str, quiz: str, question: str, leaf: str) -> Questi
     )
     views = [
         _version_view(one, older, keys, (releases.get(one.made_at), row.current_id))
-        for one, older in zip(versions, [*versions[1:], None], strict=True)
+        for one, older in zip(versions, [*versions[1:], None], strict=False)
     ][:MOST]
     return QuestionHistory(
         course=view_of(row.quiz.course),

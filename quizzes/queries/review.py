@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import uuid
 
+from quizzes.kinds import KINDS
 from quizzes.kinds.shapes import Answer
 from quizzes.models import Attempt, QuestionKey, Response, Slot
 from quizzes.queries.attempts import attempt_lines, dots_of
-from quizzes.queries.feedback import Given, option_feedback, streets_of, typed_feedback, verdict_of
+from quizzes.queries.feedback import (
+    Given,
+    option_feedback,
+    part_feedback,
+    streets_of,
+    typed_feedback,
+    verdict_of,
+)
 from quizzes.queries.going import Stop
 from quizzes.queries.ready import Frame, Opened, address, frame_of, shown
 from quizzes.queries.shapes import ReviewItem, ReviewPage
@@ -69,6 +77,8 @@ def _item(frame: Frame, slot: Slot, responses: list[Response], key: QuestionKey)
         explanation_html=opened.explanation_html,
         read=streets.link(read),
         tries=len(responses),
+        parts=part_feedback(opened, answer, streets),
+        said=KINDS[opened.shown.kind].said(answer, opened.shown.body),
     )
 
 

@@ -44,7 +44,7 @@ FROM (
 ) card
 """
 ANSWERS_SHOWN = f"""
-SELECT response.id, slot.attempt_id, slot.position, attempt.finished_at IS NULL, quiz.title,
+SELECT response.id, slot.attempt_id, slot.position, attempt.finished_at IS NULL, quiz.title, version.stem_text,
     {HEADLINE.format(text="version.stem_text", some=SOME)}
 FROM quizzes_response response
 JOIN quizzes_questionversion version ON version.id = response.version_id
@@ -55,7 +55,7 @@ JOIN quizzes_attempt attempt ON attempt.id = slot.attempt_id
 WHERE response.id = ANY(%(ids)s) AND response.learner_id = %(learner)s
 """  # noqa: S608 our own text
 CARDS_SHOWN = f"""
-SELECT card.id, card.slug, card.level, card.front_text,
+SELECT card.id, card.slug, card.level, card.front_text, back.text,
     {HEADLINE.format(text="card.front_text", some=SOME)}, {HEADLINE.format(text="back.text", some=SOME)}
 FROM quizzes_card card LEFT JOIN LATERAL (
     SELECT string_agg(point.value ->> 'text', ' ' ORDER BY point.ordinality) AS text
@@ -95,8 +95,10 @@ def answers_shown(ids: Collection[int], learner_id: int, text: str) -> dict[int,
         cursor.execute(ANSWERS_SHOWN, {**asked(text), "ids": list(ids), "learner": learner_id})
         rows = cursor.fetchall()
     return {
-        pk: AnswerHit(_question_url(attempt_id, position, going_on), quiz, position, extract_of(headline))
-        for pk, attempt_id, position, going_on, quiz, headline in rows
+        pk: AnswerHit(
+            _question_url(attempt_id, position, going_on), quiz, position, extract_of(headline, stem)
+        )
+        for pk, attempt_id, position, going_on, quiz, stem, headline in rows
     }
 
 
@@ -120,8 +122,8 @@ def cards_shown(
             url=street("card", course_slug, slug),
             level=level,
             front=front,
-            extract=extract_of(back or headline),
+            extract=extract_of(back_headline, back) if back else extract_of(headline, front),
             back=bool(back),
         )
-        for pk, slug, level, front, headline, back in rows
+        for pk, slug, level, front, back, headline, back_headline in rows
     }

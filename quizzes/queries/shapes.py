@@ -86,7 +86,7 @@ class OptionFeedback:
 
 @dataclass(frozen=True, slots=True)
 class TypedFeedback:
-    """What is said of a typed number after the answer: the learner's own, then the accepted one."""
+    """What is said of a typed answer after it is in: the learner's own, then the accepted ones."""
 
     title: str  # "Your answer: 28 GB", "Accepted: 3.5 ± 0.1 GB"
     right: bool
@@ -94,6 +94,32 @@ class TypedFeedback:
     misconception: str
     read: ParagraphLink | None
     id: str = ""  # "yours" or "accepted"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldView:
+    """A row, item or gap before the answer: no key."""
+
+    id: str  # of an item: random for this attempt; "" for rows and gaps, which go by their number
+    digit: int  # 1
+    html: str  # the row or item; "" for a gap
+    hint: str  # of a gap, or ""
+    value: str  # what was given just now and not accepted: id of a choice, place ("#2") or words
+    invalid: bool  # whether that is what has to be mended
+
+
+@dataclass(frozen=True, slots=True)
+class PartFeedback:
+    """A row, item or gap after the answer."""
+
+    digit: int  # 1
+    html: str  # the row or item; "" for a gap
+    yours_html: str  # "" when nothing was given
+    right: bool
+    wanted_html: str
+    rationale_html: str
+    misconception: str
+    read: ParagraphLink | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +144,7 @@ class QuestionPage:
     position: int
     of: int
     question_slug: str  # the stable id, shown small
-    kind: str  # single, multiple, number
+    kind: str  # a name of quizzes.kinds
     stem_html: str
     body_html: str  # "" when there is none
     unit: str  # of a number question
@@ -127,7 +153,9 @@ class QuestionPage:
     dots: tuple[Dot, ...]
     saved_at: datetime | None
     key: str  # idempotency key for the form (UUID text)
-    options: tuple[OptionView, ...]  # empty after the answer and for number
+    options: tuple[
+        OptionView, ...
+    ]  # the choices of a match too; empty after the answer and where words are typed
     typed: str  # what was typed and not accepted
     certainty: int | None
     error: str  # what is wrong with the last input and how to mend it
@@ -142,6 +170,8 @@ class QuestionPage:
     unanswered: int
     retrying: bool  # the form is shown again for a try that is marked as such
     ended_at: datetime | None  # of the attempt: nothing can be answered any more
+    fields: tuple[FieldView, ...] = ()  # of match, order and cloze, before the answer
+    parts: tuple[PartFeedback, ...] = ()  # of the same, after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +188,8 @@ class ReviewItem:
     explanation_html: str
     read: ParagraphLink | None
     tries: int
+    parts: tuple[PartFeedback, ...] = ()
+    said: str = ""  # the recorded answer as plain text
 
 
 @dataclass(frozen=True, slots=True)

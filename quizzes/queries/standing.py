@@ -45,7 +45,7 @@ LOOKED: list[tuple[float, Standing]] = []  # how it was a moment ago, in this pr
 def standing() -> Standing:
     """How all questions stand now (one query; none within READY_SECONDS of the last look)."""
     now = time.monotonic()
-    if LOOKED and now < LOOKED[0][0]:
+    if settings.READY_SECONDS and LOOKED and now < LOOKED[0][0]:
         return LOOKED[0][1]
     with connection.cursor() as cursor:
         cursor.execute(STANDING)

@@ -15,10 +15,12 @@ from django.utils.safestring import SafeString
 
 from quizzes.queries import QuestionPage, Verdict
 from quizzes.queries.ready import address, street
+from quizzes.templatetags.parts import gapped, part_reasons
 from quizzes.templatetags.quizzes import dots, places, reasons, way
 from studyhub.web.templatetags.studyhub import moment
 
 register = template.Library()
+GOES_TO = {"match": "a row", "order": "an item", "cloze": "a gap"}
 FIRSTS = {"right": "right", "partly": "partly right", "wrong": "wrong"}
 
 
@@ -30,12 +32,16 @@ def _token(context: template.Context) -> str:
 def above(context: template.Context, page: QuestionPage) -> SafeString:
     """The question with what stands above it."""
     body = f'\n  <div class="given">{page.body_html}</div>' if page.body_html else ""
+    stem = f'<div class="stem" id="stem" tabindex="-1">{page.stem_html}</div>'
+    if page.kind == "cloze" and page.fields:
+        stem = f'<div role="group" aria-label="Text with gaps">{gapped(f"{stem}{body}", page.fields)}</div>'
+        body = ""
     notice = (
         f'\n  <p class="notice" id="notice" tabindex="-1">{escape(page.notice)}</p>' if page.notice else ""
     )
     return SafeString(
         f"""{_status(page, _token(context))}
-  <div class="stem" id="stem" tabindex="-1">{page.stem_html}</div>{body}{notice}"""
+  {stem}{body}{notice}"""
     )
 
 
@@ -93,7 +99,7 @@ def feedback(context: template.Context, page: QuestionPage) -> SafeString:
     """What the answer came to, every reason, the explanation, and the ways on."""
     assert page.verdict is not None
     options, typed, read = page.feedback, page.typed_feedback, page.read
-    said = [_verdict(page.verdict), reasons(options, typed, read)]
+    said = [_verdict(page.verdict), reasons(options, typed, read), part_reasons(page.parts, page.kind, read)]
     if page.explanation_html:
         said.append(f'<div class="explain"><b>In short</b>{page.explanation_html}</div>')
     first = (options or typed or (None,))[0]
@@ -154,10 +160,10 @@ def _onward(page: QuestionPage, token: str) -> str:
 def keys(page: QuestionPage) -> SafeString:
     """The keys that do something here."""
     if page.verdict and not page.retrying:
-        return _keys_after(len(page.feedback))
+        return _keys_after(len(page.feedback or page.parts))
     if page.ended_at:
         return _keys()
-    return _keys_before(len(page.options))
+    return _keys_before(page.kind, len(page.fields or page.options))
 
 
 def _keys(*said: str) -> SafeString:
@@ -170,14 +176,20 @@ def _keys(*said: str) -> SafeString:
 
 
 @lru_cache(maxsize=64)
-def _keys_before(options: int) -> SafeString:
+def _keys_before(kind: str, count: int) -> SafeString:
+    """``count``: options, rows, items or gaps."""
     acts = ("<kbd>Enter</kbd> check", "<kbd>s</kbd> skip")
-    if options:
-        return _keys(f"<kbd>1</kbd>–<kbd>{options}</kbd> choose", "<kbd>u</kbd> take back", *acts)
-    return _keys("<kbd>0</kbd>–<kbd>9</kbd> type the number", *acts)
+    digits = f"<kbd>1</kbd>–<kbd>{min(count, 9)}</kbd>"
+    if kind in GOES_TO:
+        return _keys(f"{digits} go to {GOES_TO[kind]}", "<kbd>u</kbd> take back", *acts)
+    if kind == "number":
+        return _keys("<kbd>0</kbd>–<kbd>9</kbd> type the number", *acts)
+    if kind == "short":
+        return _keys("<kbd>t</kbd> type", *acts)
+    return _keys(f"{digits} choose", "<kbd>u</kbd> take back", *acts)
 
 
 @lru_cache(maxsize=64)
 def _keys_after(reasons: int) -> SafeString:
-    more = (f"<kbd>1</kbd>–<kbd>{reasons}</kbd> open a reason",) if reasons else ()
+    more = (f"<kbd>1</kbd>–<kbd>{min(reasons, 9)}</kbd> open a reason",) if reasons else ()
     return _keys("<kbd>Enter</kbd> go on", *more)

@@ -110,21 +110,24 @@ def reasons(
     A paragraph is named again only where it is another one, and at what was chosen.
     """
     settled = read.url if read else ""
-    items = "\n    ".join([*(_reason(one, settled) for one in told), *map(_typed, typed)])
+    said = [_typed(one, at) for at, one in enumerate(typed)]
+    items = "\n    ".join([*(_reason(one, settled) for one in told), *said])
     return SafeString(f'<ul class="options">\n    {items}\n  </ul>' if items else "")
 
 
-def _typed(one: TypedFeedback) -> str:
+def _typed(one: TypedFeedback, at: int) -> str:
+    """What is said of typed words; the first two are open, one's own and the first accepted."""
     state, sign, why = ("right", "✓", "Why it holds") if one.right else ("wrong", "✕", "Why it fails")
     return (
-        f'<li class="opt chosen {state}"><details open><summary><span class="l"><span aria-hidden="true">{sign}</span> '
-        f"<span>{escape(one.title)}</span></span></summary>\n      "
+        f'<li class="opt chosen {state}"><details{" open" if at < 2 else ""}><summary><span class="l">'
+        f'<span aria-hidden="true">{sign}</span> <span>{escape(one.title)}</span></span></summary>\n      '
         f'<div class="why" data-rationale="{escape(one.id)}"><b>{why}</b>{one.rationale_html or OUTSIDE}'
-        f"{_belief(one.misconception)}{way(one.read) if one.read else ''}</div></details></li>"
+        f"{belief(one.misconception)}{way(one.read) if one.read else ''}</div></details></li>"
     )
 
 
-def _belief(misconception: str) -> str:
+def belief(misconception: str) -> str:
+    """The misconception behind a wrong answer, in words."""
     return f'<p class="belief">The belief behind it: {escape(misconception)}</p>' if misconception else ""
 
 
@@ -139,7 +142,7 @@ def _reason(one: OptionFeedback, settled: str) -> str:
         f'<kbd aria-hidden="true" title="{one.letter}">{one.digit}</kbd> <span>{one.html}</span> '
         f'<span class="mark{said}">{MARKS[one.chosen, one.right]}</span></span></summary>\n      '
         f'<div class="why" data-rationale="{token}"><b>{why}</b>{one.rationale_html}'
-        f"{_belief(one.misconception)}{link}</div></details></li>"
+        f"{belief(one.misconception)}{link}</div></details></li>"
     )
 
 

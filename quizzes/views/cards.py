@@ -72,7 +72,7 @@ def compare(request: LearnerRequest, course: str, card: str) -> HttpResponse:
         return _card(request, row, error=SAY, status=422)
     learner = keep_learner(request, at)
     actions.open_back(learner_id=learner.pk, card=row, words=said, no_answer=silent, at=at)
-    return _see(_address(request, row) + "#back")
+    return _see(_address(request, row))
 
 
 @login_not_required
@@ -91,7 +91,7 @@ def rate(request: LearnerRequest, course: str, card: str) -> HttpResponse:
         return _card(request, row, came=queries.Came(ratings=given), error=told, status=422)
     except actions.NotShown:
         return _card(request, row, error=NOT_OPEN, status=409)
-    return _see(_address(request, row) + "#outcome")
+    return _see(_address(request, row))
 
 
 @login_not_required

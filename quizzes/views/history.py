@@ -18,7 +18,7 @@ from studyhub.web.request import LearnerRequest
 @require_safe
 def course(request: LearnerRequest, course: str) -> HttpResponse:
     """The loads of the course, and the way to the histories of its chapters and questions."""
-    if not can_author(request.user):
+    if not can_author(request.learner):
         raise Http404
     try:
         found = course_history(course, request.GET.get("page", ""), request.GET.get("quiz", ""))
@@ -31,7 +31,7 @@ def course(request: LearnerRequest, course: str) -> HttpResponse:
 @require_safe
 def question(request: LearnerRequest, course: str, quiz: str, question: str) -> HttpResponse:
     """Every version of a question."""
-    if not can_author(request.user):
+    if not can_author(request.learner):
         raise Http404
     try:
         found = question_history(course, quiz, question, request.GET.get("page", ""))

@@ -9,6 +9,7 @@
 
   // Through any swap of the same question stay: what is chosen and not yet checked, the open map, and,
   // when only the flag changed, every open reason and the focus.
+  const fields = () => [...(form()?.elements || [])].filter((one) => one.name === "choice" && /text|select/.test(one.type));
   let held = null;
   let was = null; // where the focus was when the request began: a button that is off meanwhile loses it
   const stops = () => [...question().querySelectorAll("a, button, input, summary")];
@@ -22,21 +23,51 @@
       focus: stops().indexOf(at === document.body ? was : at),
       form: now && {
         choice: [...now.querySelectorAll("[name=choice]:checked")].map((box) => box.value),
-        typed: now.querySelector("input[name=choice]:not([type=radio], [type=checkbox])")?.value,
+        typed: fields().map((one) => [one.id, one.value]),
         certainty: now.querySelector("[name=certainty]:checked")?.value,
       },
     };
   };
+  // Items to order stand in the order of their places. A neighbour moves, so that the focus stays on its button.
+  const place = (row) => row.querySelector("select").value.slice(1);
+  const arrange = () => {
+    const list = question().querySelector(".ordering");
+    const rows = list ? [...list.children] : [];
+    if (rows.every(place)) rows.sort((one, other) => place(one) - place(other)).forEach((row) => list.append(row));
+  };
+  const settled = (row) => {
+    const rows = [...row.parentNode.children];
+    rows.forEach((one, index) => { one.querySelector("select").value = `#${index + 1}`; });
+    say(`Place ${place(row)} of ${rows.length}`);
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-move]");
+    if (!button) return;
+    const row = button.closest("li"), up = button.dataset.move === "up";
+    const other = up ? row.previousElementSibling : row.nextElementSibling;
+    if (other) row[up ? "after" : "before"](other);
+    settled(row);
+  });
+  document.addEventListener("change", (event) => {
+    const row = event.target.closest(".ordering li");
+    if (!row || !place(row)) return;
+    const rest = [...row.parentNode.children].filter((one) => one !== row);
+    const to = rest[place(row) - 1];
+    if (to) to.before(row); else row.parentNode.append(row);
+    settled(row);
+    event.target.focus();
+  });
   const restore = () => {
     if (!held) return;
     if (question().dataset.place !== held.place) { scrollTo(0, 0); return; }
     folds().forEach((fold, index) => { if (held.flag || !index) fold.open = held.open[index]; });
     const now = form();
     if (now && held.form) {
-      now.querySelectorAll("[name=choice]").forEach((box) => {
+      now.querySelectorAll("input[name=choice]").forEach((box) => {
         if (box.type === "radio" || box.type === "checkbox") box.checked = held.form.choice.includes(box.value);
-        else if (held.form.typed) box.value = held.form.typed;
       });
+      held.form.typed.forEach(([id, value]) => { const one = document.getElementById(id); if (one && value) one.value = value; });
+      arrange();
       now.querySelectorAll("[name=certainty]").forEach((box) => { box.checked = box.value === held.form.certainty; });
     }
     if (held.flag) stops()[held.focus]?.focus({ preventScroll: true });
@@ -52,7 +83,7 @@
     const line = now.querySelector(".unsaved");
     line.hidden = !words;
     line.querySelector("span").textContent = words;
-    now.querySelectorAll("fieldset").forEach((part) => { part.inert = lock; });
+    question().querySelectorAll("fieldset, [role=group]").forEach((part) => { part.inert = lock; });
   };
   const again = () => { clearTimeout(timer); const now = form(); if (now) now.requestSubmit(); };
   // The same request once more; the flag after the answer needs its button, which says on or off.
@@ -137,8 +168,8 @@
       const spot = now.querySelector("#verdict, #error, #notice");
       say(spot ? spot.textContent.replace(/\s+/g, " ").trim() : "");
       const old = held?.form && held.place === now.dataset.place && form();
-      const field = now.querySelector("#typed[aria-invalid]");
-      if (field) { field.focus(); field.select(); } else if (spot) spot.focus();
+      const field = now.querySelector("[aria-invalid]");
+      if (field) { field.focus(); field.select?.(); } else if (spot) spot.focus();
       else if (!old) now.querySelector(".stem").focus({ preventScroll: true });
     }
     held = null;
@@ -154,9 +185,9 @@
   let opened = null; // the reason that a digit opened: there Enter goes on, and Space closes it
   const choose = (index) => {
     const row = question()?.querySelectorAll(".opt")[index];
-    const box = row?.querySelector("input, summary");
+    const box = row ? row.querySelector("select, input, summary") : document.getElementById(`part-${index + 1}`);
     if (!box) return false;
-    box.click();
+    if (box.matches(".opt input, summary")) box.click();
     box.focus();
     opened = box;
     return true;
@@ -165,21 +196,27 @@
   // Digits typed anywhere on a number question go into its field.
   const type = (key) => {
     const field = form()?.querySelector("#typed");
-    if (!field || !/^[-+.\d\u2212]$/.test(key)) return false;
+    if (!field || field.matches(".words") || !/^[-+.\d\u2212]$/.test(key)) return false;
     field.focus();
     return true;
   };
-  const digit = (key) => [...question().querySelectorAll(".opt")].findIndex((row) => row.dataset.digit === key);
+  const digit = (key) => {
+    const rows = [...question().querySelectorAll(".opt")];
+    return rows.length ? rows.findIndex((row) => row.dataset.digit === key) : key - 1;
+  };
   const takeBack = () => {
     const boxes = form()?.querySelectorAll("input:checked") || [];
     boxes.forEach((box) => { box.checked = false; });
-    return boxes.length > 0;
+    const given = fields().filter((one) => one.value);
+    given.forEach((one) => { one.value = ""; });
+    return boxes.length + given.length > 0;
   };
   const acts = {
     Enter: () => { const now = form(); if (now) now.requestSubmit(); else return press("[data-next]"); return true; },
     u: takeBack,
     f: () => press("[data-flag]"),
     s: () => press("[data-skip]"),
+    t: () => { fields()[0]?.focus(); return fields().length > 0; },
     "?": () => { document.getElementById("keys")?.showModal(); return true; },
   };
   document.addEventListener("keydown", (event) => {

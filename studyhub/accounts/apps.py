@@ -8,3 +8,11 @@ class AccountsConfig(AppConfig):
 
     name = "studyhub.accounts"
     label = "accounts"
+
+    def ready(self) -> None:
+        """Register what people take along of this storey."""
+        from studyhub.accounts.exporting import NOT_TAKEN, take_along
+        from studyhub.accounts.exports import NOT_OWN, OWN
+
+        take_along(*OWN)
+        NOT_TAKEN.update(NOT_OWN)

@@ -6,4 +6,7 @@ from django.urls import path
 
 from studyhub.accounts import views
 
-urlpatterns = [path("", views.settings_page, name="settings")]
+urlpatterns = [
+    path("", views.settings_page, name="settings"),
+    path("export/", views.export, name="export"),
+]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpResponse
+from django.http import FileResponse, Http404, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
 
 from studyhub.accounts import actions
 from studyhub.accounts.browser import browser_zone
+from studyhub.accounts.exports import write_export
 from studyhub.accounts.forms import SettingsForm
 from studyhub.accounts.models import User
 from studyhub.rhythm.calendar import known_zones
@@ -34,6 +37,20 @@ def settings_page(request: LearnerRequest) -> HttpResponse:
     )
     messages.success(request, "Saved.")
     return HttpResponse(status=303, headers={"Location": reverse("settings")})
+
+
+@login_not_required
+@require_POST
+@never_cache
+def export(request: LearnerRequest) -> HttpResponse | FileResponse:
+    """Everything the learner of this browser owns, as a zip to keep."""
+    learner, at = request.learner, timezone.now()
+    if learner is None:
+        raise Http404
+    name = f"studyhub-{timezone.localdate(at):%Y-%m-%d}.zip"
+    return FileResponse(
+        write_export(learner.pk, at), as_attachment=True, filename=name, content_type="application/zip"
+    )
 
 
 def _form_for(request: LearnerRequest, learner: User | None) -> SettingsForm:

@@ -301,3 +301,14 @@ def test_every_page_of_a_course_leads_to_its_search(client, course):
 def test_two_courses_keep_their_results_apart(client, quiz):
     shelve_course(course=replace(course_goods(), slug="other-course"))
     assert {one[0].split("/")[2] for one in look(client, "text")} == {"small-course"}
+
+
+@pytest.mark.parametrize("words", ["walrus", "“walrus”", "“a walrus”", "two×walrus", "walrus…"])
+def test_typographic_signs_do_not_hide_a_word(client, quiz, words):
+    sections = (section("here", "Say “walrus” – a walrus… or two×walrus < three."),)
+    shelve_course(chapter=replace(chapter_goods(), sections=sections), at=LATER)
+    found = look(client, words)
+    assert len(found) == 1
+    plain = found[0][2].replace("<mark>", "").replace("</mark>", "")
+    assert plain == "Say “walrus” – a walrus… or two×walrus &lt; three."
+    assert "“<mark>walrus</mark>” –" in found[0][2]

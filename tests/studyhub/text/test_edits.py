@@ -16,7 +16,7 @@ def weight(old, new, filler=FILLER):
         ("the cahce holds keys", "the cache holds keys"),
         ("keys, values and scales", "keys values, and scales."),
         ("Keys are kept", "keys are kept"),
-        ("we store keys here quite often", "we keep keys here rather frequently"),
+        ("we store keys here quite plainly", "we keep keys here rather simply"),
     ],
 )
 def test_small_repairs_are_typos(old, new):
@@ -53,7 +53,7 @@ def test_at_most_six_words(words, expected):
     assert weight(said("old"), said("new")) == expected
 
 
-@pytest.mark.parametrize(("around", "expected"), [(99, SUBSTANTIVE), (98, SUBSTANTIVE), (120, TYPO)])
+@pytest.mark.parametrize(("around", "expected"), [(97, SUBSTANTIVE), (98, SUBSTANTIVE), (99, TYPO)])
 def test_fewer_than_two_in_a_hundred(around, expected):
     filler = " ".join(["filler"] * around)
     assert weight("red house", "pink home", filler) == expected

@@ -1,0 +1,1 @@
+"""Doors of storey 3, one module for each."""
