@@ -44,7 +44,9 @@ class NoteForm(SectionForm):
     """A note on a section of one chapter. A section that left the course keeps its note, so it may be named too."""
 
     text = forms.CharField(required=False)
-    page = forms.ChoiceField(choices=[("notes", "notes")], required=False)  # where it was written, if not there
+    page = forms.ChoiceField(
+        choices=[("notes", "notes")], required=False
+    )  # where it was written, if not there
 
     def __init__(self, data: Any, *, course: str, chapter: str) -> None:
         super().__init__(data, course=course, chapter=chapter)

@@ -18,7 +18,11 @@ from quizzes.models import (
 )
 from studyhub.accounts.exporting import Row, Table
 
-AT_SLOT = {"attempt": "slot__attempt_id", "position": "slot__position", "question": "slot__version__question__slug"}
+AT_SLOT = {
+    "attempt": "slot__attempt_id",
+    "position": "slot__position",
+    "question": "slot__version__question__slug",
+}
 GIVEN = {"options": "options", "typed": "typed", "parts": "parts"}
 
 

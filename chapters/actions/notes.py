@@ -23,7 +23,7 @@ class TooManyMarks(Exception):
 
 @transaction.atomic(savepoint=False)
 def keep_note(*, learner_id: int, section: Section, text: str, at: datetime) -> Note | None:
-    """Keep the learner's note on this section in place of the one before; an empty one deletes it. The last word wins."""
+    """Keep the learner's note on this section in place of the one before; an empty one deletes it."""
     note = None
     if text.strip():
         note, _ = Note.objects.update_or_create(

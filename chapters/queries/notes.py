@@ -39,6 +39,8 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class NotedSection:
+    """A section with something kept."""
+
     slug: str
     title: str
     url_name: str  # of the page it stands on: chapter or lab
@@ -48,6 +50,8 @@ class NotedSection:
 
 @dataclass(frozen=True, slots=True)
 class NotedChapter:
+    """A chapter with such sections, in their order."""
+
     slug: str
     title: str
     number: int
@@ -56,11 +60,15 @@ class NotedChapter:
 
 @dataclass(frozen=True, slots=True)
 class NotesPage:
+    """All that is kept of a course."""
+
     course: CourseView
     chapters: tuple[NotedChapter, ...]
 
 
-Rows = list[tuple[int, int, str, int, int, str, datetime]]  # section, highlight, anchor, start, end, words, moment
+Rows = list[
+    tuple[int, int, str, int, int, str, datetime]
+]  # section, highlight, anchor, start, end, words, moment
 
 
 def notes_on(sheet: Sheet, learner_id: int | None) -> Mapping[str, Kept]:

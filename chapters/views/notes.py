@@ -41,9 +41,7 @@ def note(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
     at, section, text = timezone.now(), form.cleaned_data["section"], form.cleaned_data["text"]
     kept = None
     if text or request.learner is not None:
-        kept = actions.keep_note(
-            learner_id=keep_learner(request, at).pk, section=section, text=text, at=at
-        )
+        kept = actions.keep_note(learner_id=keep_learner(request, at).pk, section=section, text=text, at=at)
     here = _place_of(section, course, chapter, f"note-{section.slug}", form.cleaned_data["page"])
     return followed(
         request,
@@ -84,7 +82,12 @@ def mark(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
         learner_id, words = keep_learner(request, at).pk, form.cleaned_data
         try:
             actions.mark_words(
-                learner_id=learner_id, section=section, anchor=anchor, start=words["start"], quote=words["quote"], at=at
+                learner_id=learner_id,
+                section=section,
+                anchor=anchor,
+                start=words["start"],
+                quote=words["quote"],
+                at=at,
             )
         except actions.TooManyMarks:
             error = TOO_MANY

@@ -24,6 +24,7 @@ from quizzes.queries.feedback import (
 )
 from quizzes.queries.fields import fields_of
 from quizzes.queries.going import Going, Stop, going_of
+from quizzes.queries.notices import NONE, Notices, notices_of
 from quizzes.queries.ready import Frame, Shown, address, opened_of, shown_of
 from quizzes.queries.shapes import AttemptLine, Dot, OptionView, QuestionPage, WrongLine
 
@@ -100,7 +101,13 @@ def page_of(going: Going, *, again: bool = False, came: Came | None = None) -> Q
         previous_position=here - 1 if here > 1 else None,
         retrying=form_again,
         ended_at=going.finished_at,
+        notices=_notices(going) if stop.state and not form_again else NONE,
     )
+
+
+def _notices(going: Going) -> Notices:
+    last = going.told[-1]
+    return notices_of(opened_of(last.answered_pk), going.attempt_id, last.position)
 
 
 def _around(going: Going, stop: Stop) -> dict[str, Any]:

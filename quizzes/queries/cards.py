@@ -256,9 +256,7 @@ def _point(
     )
 
 
-def _question_links(
-    card: Card, points: Iterable[Mapping[str, Any]]
-) -> dict[tuple[str, str], QuestionLink]:
+def _question_links(card: Card, points: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], QuestionLink]:
     """The way to each question that the points name and that is on the shelf (one query)."""
     wanted = {slug for point in points for _, slug in point["questions"]}
     if not wanted:

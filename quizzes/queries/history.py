@@ -248,7 +248,7 @@ def _name(entry: Any, at: int) -> str:
 def _label(path: tuple[str, ...], names: Mapping[str, str]) -> str:
     """A path in words: the option by its text, then what it says of it."""
     told = [f"“{names[one]}”" if names.get(one) else one for one in path]
-    return ": ".join(one for one in told if one not in ("options", "text", "html")) or path[-1]
+    return ": ".join(one for one in told if one not in ("options", "text", "html", "right")) or path[-1]
 
 
 def _said(name: str, value: Any) -> str:

@@ -19,6 +19,8 @@ WORDS = {"right": "Right", "wrong": "Not this one", "partly": "Partly right"}
 
 @dataclass(frozen=True, slots=True)
 class PrintedOption:
+    """An option with its letter on this learner's paper."""
+
     letter: str
     html: str
 
@@ -49,6 +51,8 @@ class PrintedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PrintedQuestion:
+    """A question with its boxes, and its answer where this learner has answered."""
+
     number: int
     slug: str
     kind: str
@@ -62,6 +66,8 @@ class PrintedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class PrintedQuiz:
+    """All questions of a quiz."""
+
     course: CourseView
     slug: str
     title: str
@@ -132,7 +138,7 @@ def _question(
 
 
 def _options(version: QuestionVersion, learner_id: int) -> list[Mapping[str, Any]]:
-    """The options in an order that is the learner's own and stays, so that neither it nor a second print tells the key."""
+    """The options in an order that is the learner's own and stays: neither it nor a second print tells the key."""
     body = version.body
     options = list(body.get("options", ()))[int(body.get("rows", 0)) :]
     if not body.get("shuffle", True):

@@ -42,6 +42,7 @@ class Shown:
     """A version as a learner may see it before answering."""
 
     question_pk: int
+    number: int  # of the version: another one asks something else
     kind: str
     points: int
     stem_html: str
@@ -95,6 +96,7 @@ def shown(version: QuestionVersion) -> Shown:
     """A version as it may be seen before the answer (no query)."""
     return Shown(
         question_pk=version.question_id,
+        number=version.number,
         kind=version.kind,
         points=version.points,
         stem_html=version.stem_html,

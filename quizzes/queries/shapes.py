@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from chapters.queries import CourseView
+from quizzes.queries.notices import Notices
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +171,7 @@ class QuestionPage:
     unanswered: int
     retrying: bool  # the form is shown again for a try that is marked as such
     ended_at: datetime | None  # of the attempt: nothing can be answered any more
+    notices: Notices
     fields: tuple[FieldView, ...] = ()  # of match, order and cloze, before the answer
     parts: tuple[PartFeedback, ...] = ()  # of the same, after it
 
@@ -188,6 +190,7 @@ class ReviewItem:
     explanation_html: str
     read: ParagraphLink | None
     tries: int
+    notices: Notices
     parts: tuple[PartFeedback, ...] = ()
     said: str = ""  # the recorded answer as plain text
 

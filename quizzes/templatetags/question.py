@@ -7,6 +7,7 @@ a number, or one of a few fixed words.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from django import template
@@ -14,10 +15,11 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from quizzes.queries import QuestionPage, Verdict
+from quizzes.queries.notices import CorrectionNote, Notices
 from quizzes.queries.ready import address, street
 from quizzes.templatetags.parts import gapped, part_reasons
 from quizzes.templatetags.quizzes import dots, places, reasons, way
-from studyhub.web.templatetags.studyhub import moment
+from studyhub.web.templatetags.studyhub import day, moment
 
 register = template.Library()
 GOES_TO = {"match": "a row", "order": "an item", "cloze": "a gap"}
@@ -99,7 +101,12 @@ def feedback(context: template.Context, page: QuestionPage) -> SafeString:
     """What the answer came to, every reason, the explanation, and the ways on."""
     assert page.verdict is not None
     options, typed, read = page.feedback, page.typed_feedback, page.read
-    said = [_verdict(page.verdict), reasons(options, typed, read), part_reasons(page.parts, page.kind, read)]
+    said = [
+        _verdict(page.verdict),
+        notices(page.notices),
+        reasons(options, typed, read),
+        part_reasons(page.parts, page.kind, read),
+    ]
     if page.explanation_html:
         said.append(f'<div class="explain"><b>In short</b>{page.explanation_html}</div>')
     first = (options or typed or (None,))[0]
@@ -107,6 +114,41 @@ def feedback(context: template.Context, page: QuestionPage) -> SafeString:
         said.append(way(read))
     said.append(_onward(page, _token(context)))
     return SafeString("\n  ".join(said))
+
+
+@register.simple_tag
+def notices(told: Notices) -> SafeString:
+    """That the question is in dispute, and that its key was put right."""
+    said = ""
+    if told.disputed_at:
+        said = f'<p class="notice">Disputed since {day(told.disputed_at)}: somebody doubts this question, and the authors are looking at it.</p>'
+    if told.correction:
+        said += _correction(told.correction)
+    return SafeString(said)
+
+
+def _correction(note: CorrectionNote) -> str:
+    mark = "Your mark stays as it is."
+    if note.state_before:
+        mark = f"Your answer counted as {FIRSTS[note.state_before]} before; it counts as {FIRSTS[note.state_after]} now."
+    return (
+        f'<div class="notice corrected"><p>Corrected on {day(note.at)}: the key of this question was wrong. {mark}</p>'
+        f'<details><summary>The key before and now</summary><div class="cols">{_keyed("Before", note.was)}'
+        f"{_keyed('Now', note.now)}</div></details></div>"
+    )
+
+
+def _keyed(title: str, rows: Iterable[tuple[str, str]]) -> str:
+    items = "".join(f"<li><span>{html}</span>{why}</li>" for html, why in rows)
+    return f'<section><h3 class="s">{title}</h3><ul>{items}</ul></section>'
+
+
+@register.simple_tag
+def doubt(attempt_id: str, position: int) -> SafeString:
+    """The way to report a question."""
+    return SafeString(
+        f'<a class="doubt-link" href="{address("report", attempt_id)}?q={position}">This looks wrong</a>'
+    )
 
 
 def _verdict(told: Verdict) -> str:

@@ -20,6 +20,7 @@ from quizzes.models import Attempt, Quiz, Slot
 from quizzes.queries.attempts import AttemptOver, Came
 from quizzes.queries.ready import address
 from quizzes.queries.review import NotFinished
+from quizzes.queries.standing import standing
 from studyhub.accounts.browser import keep_learner, seen_by
 from studyhub.accounts.models import User
 from studyhub.web.regions import followed, page
@@ -110,7 +111,15 @@ def _question(
 ) -> HttpResponse:
     learner, kept = _learner(request), None
     if request.method == "GET":
-        kept = (attempt_id, position, again, seen_by(learner), timezone.localdate(), shelf_mark())
+        kept = (
+            attempt_id,
+            position,
+            again,
+            seen_by(learner),
+            timezone.localdate(),
+            shelf_mark(),
+            standing().mark,
+        )
 
     def found() -> dict[str, object]:
         return {"page": queries.question_page(attempt_id, learner.pk, position, again=again, came=came)}

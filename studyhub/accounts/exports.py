@@ -26,7 +26,7 @@ Made {at:%Y-%m-%d %H:%M} UTC. Each `.json` file is a list of rows from one table
 {files}
 """
 
-SECRET = "a secret that opens the account"
+OPENS = "a secret that opens the account"
 OWN = (
     Table(
         file="person.json",
@@ -35,13 +35,21 @@ OWN = (
         columns={
             name: name
             for name in (
-                "email", "name", "time_zone", "guest", "is_active", "is_author", "is_admin", "joined_at",
-                "last_login", "seen_on",
+                "email",
+                "name",
+                "time_zone",
+                "guest",
+                "is_active",
+                "is_author",
+                "is_admin",
+                "joined_at",
+                "last_login",
+                "seen_on",
             )
         },
         order=("pk",),
         left_out={
-            "password": SECRET,
+            "password": OPENS,
             "born_of": "a digest of a form token, of no use outside",
             "changes": "a counter for pages that are kept ready",
         },
@@ -72,15 +80,20 @@ OWN = (
         owner="user_id",
         columns={"type": "type", "created_at": "created_at", "last_used_at": "last_used_at"},
         order=("pk",),
-        left_out={"data": SECRET},
+        left_out={"data": OPENS},
     ),
     Table(
         file="sign-ins.json",
         model=UserSession,
         owner="user_id",
-        columns={"began_at": "created_at", "last_seen_at": "last_seen_at", "ip": "ip", "browser": "user_agent"},
+        columns={
+            "began_at": "created_at",
+            "last_seen_at": "last_seen_at",
+            "ip": "ip",
+            "browser": "user_agent",
+        },
         order=("created_at", "pk"),
-        left_out={"session_key": SECRET, "data": "what allauth notes for itself"},
+        left_out={"session_key": OPENS, "data": "what allauth notes for itself"},
     ),
 )
 NOT_OWN = {

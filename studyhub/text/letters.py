@@ -12,7 +12,9 @@ from functools import lru_cache
 from html.parser import HTMLParser
 from types import MappingProxyType
 
-_WITHOUT_END = frozenset("area base br col embed hr img input link meta source track wbr".split())
+from studyhub.text.plain import names
+
+_WITHOUT_END = names("area base br col embed hr img input link meta source track wbr")
 _SKIPPED = frozenset({"cite", "pilcrow"})  # classes
 _HEADING = frozenset({"h1", "h2"})
 _GAP = re.compile(r'(?<=</sup>)\s+(?=<sup class="cite)')  # between two note numbers: pages close it

@@ -10,7 +10,7 @@ _PARTS = names("p li tr figure pre blockquote h2 h3 h4 h5 h6")
 _FRAMES = names("mis box")  # call-outs: one part, whatever is inside
 _EMPTY = names("br hr img col mprescripts")
 _SPACED = _PARTS | names("div td th ul ol br hr figcaption details b")
-_SILENT = names("cite pilcrow")
+_SILENT = names("cite pilcrow embed")
 _UNREAD = names("math svg summary")  # maths and drawings are read from their attributes
 
 
@@ -75,8 +75,8 @@ class _Reader(HTMLParser):
 def paragraphs_of(html: str) -> list[tuple[str, str]]:
     """(anchor or "", plain words) of every paragraph, list item, table row, figure, call-out and piece of code.
 
-    In the order of the text. Maths counts as its TeX source, a drawing as its label; note numbers and paragraph
-    signs are left out. ``html`` is what ``sanitise`` returned; one pass.
+    In the order of the text. Maths counts as its TeX source, a drawing as its label; note numbers, paragraph
+    signs and embedded questions are left out. ``html`` is what ``sanitise`` returned; one pass.
     """
     reader = _Reader()
     reader.feed(html)

@@ -33,24 +33,38 @@ def slot_of(attempt: Attempt, position: int) -> Slot:
 
 def raw_right(slot: Slot) -> list[str]:
     """What the form sends for the right answer."""
-    key = QuestionKey.objects.get(pk=slot.version_id).key
+    key, body = QuestionKey.objects.get(pk=slot.version_id).key, slot.version.body
+    known = dict(zip(slot.order, slot.tokens, strict=True))
+    if slot.version.kind == "short":
+        return [key["accepted"][0]["text"]]
+    if slot.version.kind == "cloze":
+        return [gap["accepted"][0] for gap in key["gaps"]]
+    if slot.version.kind == "match":
+        return [known[body["options"][body["rows"] + at]["slug"]] for at in key["pairs"]]
+    if slot.version.kind == "order":
+        items = [known[body["options"][at]["slug"]] for at in key["sequence"]]
+        return [value for at, item in enumerate(items, start=1) for value in (item, f"#{at}")]
     if not slot.order:
         return [key["accepted"][0]["low"]]
-    return [
-        token for slug, token in zip(slot.order, slot.tokens, strict=True) if key["options"][slug]["right"]
-    ]
+    return [token for slug, token in known.items() if key["options"][slug]["right"]]
 
 
 def raw_wrong(slot: Slot) -> list[str]:
-    """What the form sends for a wrong answer: one wrong option, or a number beside every range."""
-    key = QuestionKey.objects.get(pk=slot.version_id).key
+    """What the form sends for a wrong answer: one wrong option, odd words, the reversed order, each row's neighbour."""
+    key, kind = QuestionKey.objects.get(pk=slot.version_id).key, slot.version.kind
+    known = dict(zip(slot.order, slot.tokens, strict=True))
+    if kind == "cloze":
+        return ["zzz"] * len(key["gaps"])
+    if kind == "match":
+        body = slot.version.body
+        choices = [one["slug"] for one in body["options"][body["rows"] :]]
+        return [known[choices[at - 1]] for at in key["pairs"]]
+    if kind == "order":
+        items = raw_right(slot)[::2][::-1]
+        return [value for at, item in enumerate(items, start=1) for value in (item, f"#{at}")]
     if not slot.order:
         return ["-987654"]
-    return [
-        token
-        for slug, token in zip(slot.order, slot.tokens, strict=True)
-        if not key["options"][slug]["right"]
-    ][:1]
+    return [token for slug, token in known.items() if not key["options"][slug]["right"]][:1]
 
 
 def send(

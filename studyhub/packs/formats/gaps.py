@@ -67,10 +67,13 @@ def cut_gaps(stem: str, body: str, lines: tuple[int, int], report: Report) -> Ga
 
 
 def _cut(text: str, first: int, gaps: list[Gap], report: Report) -> str:
+    line, seen = first, 0
+
     def taken(match: re.Match[str]) -> str:
+        nonlocal line, seen
+        line, seen = line + text.count("\n", seen, match.start()), match.start()
         words, _, hint = match.group(2).partition("::")
         accepted = tuple(" ".join(one.split()) for one in words.split("|") if one.strip())
-        line = first + text.count("\n", 0, match.start())
         gaps.append(Gap(f"c{int(match.group(1))}", accepted, " ".join(hint.split()), line))
         return letter(min(len(gaps), MOST + 1))
 

@@ -8,6 +8,7 @@ from studyhub.packs.lints.balance import Balance, balance, lint_balance
 from studyhub.packs.lints.cards import lint_cards
 from studyhub.packs.lints.chapters import lint_chapters
 from studyhub.packs.lints.coverage import Coverage, coverage, lint_coverage
+from studyhub.packs.lints.forms import lint_forms
 from studyhub.packs.lints.options import lint_options
 from studyhub.packs.lints.stems import lint_stems
 
@@ -19,6 +20,7 @@ def lint_pack(pack: PackDraft) -> list[Fault]:
     faults = [
         *lint_balance(balance(pack)),
         *lint_options(pack),
+        *lint_forms(pack),
         *lint_stems(pack),
         *lint_chapters(pack),
         *lint_coverage(pack),

@@ -86,6 +86,7 @@ def _texts(pack: PackDraft) -> Iterator[str]:
             yield "\n".join((question.stem_md, question.body_md, question.explanation_md))
             yield from (option.rationale_md for option in question.options)
             yield from (typed.rationale_md for typed in question.typed)
+            yield from (part.rationale_md for part in question.parts)
 
 
 def _chapter_texts(chapter: ChapterDraft) -> Iterator[str]:

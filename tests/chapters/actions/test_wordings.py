@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC
-from string import ascii_lowercase as LETTERS
+from string import ascii_lowercase
 
 import pytest
 
@@ -121,7 +121,8 @@ def test_reading_after_the_text_came_back_is_of_the_newer_wording(db, learner):
 def test_many_typos_add_up_to_a_substantive_edit(db):
     def words(n):
         return " ".join(
-            f"{'changed' if at < n else 'word'}{LETTERS[at // 20]}{LETTERS[at % 20]}" for at in range(400)
+            f"{'changed' if at < n else 'word'}{ascii_lowercase[at // 20]}{ascii_lowercase[at % 20]}"
+            for at in range(400)
         )
 
     for days, n in enumerate((0, 3, 6, 9, 12)):

@@ -16,9 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def mark(learner, slug, quote):
     row = Section.objects.get(slug=slug)
-    return mark_words(
-        learner_id=learner.pk, section=row, anchor=f"{slug}-p1", start=0, quote=quote, at=AT
-    )
+    return mark_words(learner_id=learner.pk, section=row, anchor=f"{slug}-p1", start=0, quote=quote, at=AT)
 
 
 def edit(**words):
@@ -73,9 +71,7 @@ def test_section_with_nothing_kept_is_none(shelf, learner):
 
 def test_page_lists_in_reading_order_and_what_left_the_course_last(shelf, learner):
     for slug in ("there", "lab", "here"):
-        keep_note(
-            learner_id=learner.pk, section=Section.objects.get(slug=slug), text=slug, at=timezone.now()
-        )
+        keep_note(learner_id=learner.pk, section=Section.objects.get(slug=slug), text=slug, at=timezone.now())
     edit(here="")
     (chapter,) = notes_page("small-course", learner.pk).chapters
     assert [(one.slug, one.url_name, one.retired) for one in chapter.sections] == [

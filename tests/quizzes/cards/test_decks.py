@@ -4,6 +4,7 @@ import pytest
 
 from quizzes.actions.decks import match_points
 from quizzes.models import Card
+from quizzes.models.cards import LEVELS
 from tests.quizzes.cards.decks import card, point, row, shelve_cards
 from tests.quizzes.goods import AT
 
@@ -116,3 +117,9 @@ def test_reworded_card_is_found_by_its_new_words():
     assert "count" in Card.objects.values_list("words", flat=True).get(
         course__slug="small-course", slug="one"
     )
+
+
+def test_shipped_course_has_cards_of_every_level(course):
+    levels = list(Card.objects.filter(course=course, retired_at=None).values_list("level", flat=True))
+    assert len(levels) >= 25
+    assert min(levels.count(level) for level in LEVELS) >= 5

@@ -32,7 +32,7 @@ KEY = {
 
 def test_kinds_are_registered_under_their_own_names():
     assert {name: kind.NAME for name, kind in KINDS.items()} == {
-        name: name for name in ("single", "multiple", "number")
+        name: name for name in ("single", "multiple", "number", "short", "match", "order", "cloze")
     }
 
 

@@ -74,8 +74,8 @@ def test_another_key_is_a_version_and_says_which_option(db):
     version = history().versions[0]
     assert (version.number, version.wording, version.groups) == (2, 1, ("key",))
     assert steps(version) == [
-        ("key", "“one alpha”: right", (("gone", "right"), ("new", "wrong"))),
-        ("key", "“one beta”: right", (("gone", "wrong"), ("new", "right"))),
+        ("key", "“one alpha”", (("gone", "right"), ("new", "wrong"))),
+        ("key", "“one beta”", (("gone", "wrong"), ("new", "right"))),
     ]
 
 

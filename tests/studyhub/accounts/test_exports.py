@@ -105,7 +105,9 @@ def test_export_holds_what_the_learner_kept_and_nothing_of_others(lived, learner
     assert "note canary-mine" in files["notes.md"]
     assert json.loads(files["marks.json"])[0]["quote"] == "text"
     assert [one["section"] for one in json.loads(files["sections-read.json"])] == ["here"]
-    assert {name: len(json.loads(files[name])) for name in ("attempts.json", "questions.json", "answers.json")} == {
+    assert {
+        name: len(json.loads(files[name])) for name in ("attempts.json", "questions.json", "answers.json")
+    } == {
         "attempts.json": 1,
         "questions.json": 2,
         "answers.json": 1,
@@ -134,7 +136,12 @@ def test_export_costs_the_same_whatever_is_kept(lived, learner, rows):
     for n in range(rows):
         mark_section(learner_id=learner.pk, section=here, read=True, at=AT + timedelta(hours=n))
     for slug in ("there", "lab", "rhythm")[:rows]:
-        keep_note(learner_id=learner.pk, section=Section.objects.get(slug=slug, chapter__slug="small"), text=slug, at=AT)
+        keep_note(
+            learner_id=learner.pk,
+            section=Section.objects.get(slug=slug, chapter__slug="small"),
+            text=slug,
+            at=AT,
+        )
     _, statements = counted(lambda: write_export(learner.pk, AT))
     assert len(statements) == len(TABLES) + 4  # the text of the notes takes four in one course
 

@@ -35,3 +35,11 @@ def test_all_words_of_the_shipped_course_are_in_some_part(course):
         anchors = {anchor for anchor, _ in paragraphs_of(section.html) if anchor}
         assert texts
         assert {one[0] for one in section.paragraphs} - anchors == set()
+
+
+def test_embedded_question_is_no_word_of_the_section():
+    context = RenderContext("sec", {}, {"q.md#one": "/q/"}, {}, {"q.md#one": "Which one?"})
+    assert paragraphs_of(render("Before.\n\n[Try](q.md#one)\n\nAfter.", context).html) == [
+        ("sec-p1", "Before."),
+        ("sec-p2", "After."),
+    ]

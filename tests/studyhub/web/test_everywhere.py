@@ -18,6 +18,7 @@ CSP = {"default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 
        "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'", "object-src 'none'"}  # fmt: skip
 
 
+CARD = "weights-estimate"
 COUNTED = frozenset(
     {"accounts_session", "web_cache"}
 )  # sessions, and how often a door with a limit was knocked at
@@ -28,7 +29,7 @@ def found(attempt, learner):
     """Every address, those of content and attempt leading somewhere."""
     EmailAddress.objects.create(user=learner, email=learner.email, primary=True, verified=True)
     send(attempt, 1)
-    return addresses(course=COURSE, chapter=CHAPTER, quiz=QUIZ, attempt_id=attempt.pk)
+    return addresses(course=COURSE, chapter=CHAPTER, quiz=QUIZ, card=CARD, attempt_id=attempt.pk)
 
 
 def guest_browser():
@@ -80,7 +81,7 @@ def test_post_with_the_token_of_the_page_goes_through(course, learner):
 
 
 def test_no_form_is_sent_without_a_token_in_it(found, signed_in, attempt, learner):
-    pages = ["home", "course", "chapter", "lab", "quiz", "attempt", "progress", "settings"]
+    pages = ["home", "course", "chapter", "lab", "quiz", "attempt", "card", "progress", "settings"]
     bodies = {name: signed_in.get(found[name]).content.decode() for name in pages}
     finish_attempt(attempt_id=attempt.pk, learner_id=learner.pk, at=NOON)
     bodies["review"] = signed_in.get(found["review"]).content.decode()
@@ -91,7 +92,19 @@ def test_no_form_is_sent_without_a_token_in_it(found, signed_in, attempt, learne
 
 
 def test_no_page_has_inline_script_style_or_handler(found, signed_in):
-    for name in ("home", "course", "chapter", "lab", "quiz", "attempt", "progress", "about", "settings"):
+    for name in (
+        "home",
+        "course",
+        "chapter",
+        "lab",
+        "quiz",
+        "attempt",
+        "cards",
+        "card",
+        "progress",
+        "about",
+        "settings",
+    ):
         body = signed_in.get(found[name]).content.decode().lower()
         assert "<style" not in body, name
         assert " style=" not in body, name
@@ -133,7 +146,9 @@ def test_guard_headers_are_on_refusals_too(course):
         assert "default-src 'none'" in answer["Content-Security-Policy"]
 
 
-@pytest.mark.parametrize("page", ["home", "course", "chapter", "lab", "about", "quiz", "attempt", "progress"])
+@pytest.mark.parametrize(
+    "page", ["home", "course", "chapter", "lab", "about", "quiz", "attempt", "card", "progress"]
+)
 def test_gzip_answer_is_exactly_the_plain_one(found, signed_in, page):
     def bare(body):
         return b"".join(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -135,3 +136,27 @@ def test_chapter_id_that_the_site_needs_itself_is_refused() -> None:
     read = read_chapter(TEXT.replace("id: water", "id: quizzes"), "chapters/water.md")
     told = [(fault.line, fault.code, fault.what) for fault in read.faults if fault.code == "E016"]
     assert told == [(3, "E016", 'the site has a page of its own at "quizzes"')]
+
+
+@pytest.mark.parametrize(
+    ("line", "edit", "told"),
+    [
+        ("edit: typo\n", "typo", []),
+        ("edit: substantive\n", "substantive", []),
+        ("", "", []),
+        ("edit: \n", "", []),
+        ("edit: big\n", "", ["E108"]),
+        ("edits: typo\n", "", ["E103"]),
+    ],
+)
+def test_authors_word_on_an_edit(line, edit, told):
+    read = read_chapter(TEXT.replace("minutes: 8\n", f"minutes: 8\n{line}"), "chapters/water.md")
+    assert read.draft is not None
+    assert read.draft.sections[0].edit == edit
+    assert [fault.code for fault in read.faults] == told
+
+
+@pytest.mark.parametrize("slug", ["history", "mistakes", "notes", "search"])
+def test_page_that_every_course_has_is_no_chapter(slug):
+    read = read_chapter(TEXT.replace("id: water", f"id: {slug}"), "chapters/water.md")
+    assert "E016" in [fault.code for fault in read.faults]

@@ -178,6 +178,13 @@ PIECES = st.sampled_from(
             "- [=] ",
             "- [!] ",
             "- ",
+            "1. ",
+            "- c1\n",
+            "{{c1::",
+            "}}",
+            "type: order\n",
+            "type: match\n",
+            "|--|--|\n",
             "  > ",
             "> ",
             "|",
@@ -227,12 +234,17 @@ def test_any_text_is_read_without_raising(text: str) -> None:
         lines = whole.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
         assert all(1 <= fault.line <= lines and fault.what.isprintable() for fault in faults)
         assert quiz is None or all(
-            question.kind in ("single", "multiple", "number") for question in quiz.questions
+            question.kind in ("single", "multiple", "number", "short", "match", "order", "cloze")
+            for question in quiz.questions
         )
 
 
 @pytest.mark.parametrize(
-    "piece", ["](", "[", "`", "``a`", "<a ", "<!--", "[[", "{", "}", "{#a", "![[]()", "x `` ` "]
+    "piece",
+    [
+        *("](", "[", "`", "``a`", "<a ", "<!--", "[[", "{", "}", "{#a", "![[]()", "x `` ` "),
+        *("{{c1::a", "{{c1::a}}$", "| a ", "|-|\n"),
+    ],
 )
 def test_hostile_text_takes_time_in_proportion(piece: str) -> None:
     """Four times the text may take eight times as long, not sixteen: nothing is quadratic."""
