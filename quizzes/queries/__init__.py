@@ -3,6 +3,7 @@
 from quizzes.queries.attempts import (
     attempt_lines,
     first_open_position,
+    going_at,
     open_attempts,
     page_of,
     question_page,
@@ -42,6 +43,7 @@ __all__ = [
     "WrongLine",
     "attempt_lines",
     "first_open_position",
+    "going_at",
     "open_attempts",
     "page_of",
     "question_page",

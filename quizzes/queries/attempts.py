@@ -27,6 +27,7 @@ from quizzes.queries.going import Going, Stop, going_of
 from quizzes.queries.notices import NONE, Notices, notices_of
 from quizzes.queries.ready import Frame, Shown, address, opened_of, shown_of
 from quizzes.queries.shapes import AttemptLine, Dot, OptionView, QuestionPage, WrongLine
+from quizzes.queries.standing import Standing, standing
 
 
 class AttemptOver(Exception):
@@ -73,19 +74,29 @@ def question_page(
     again: bool = False,
     came: Came | None = None,
 ) -> QuestionPage:
-    """One question of an attempt as it stands for this learner (one query, and what is not ready in the process).
+    """One question of an attempt as it stands for this learner (two queries, and what is not ready in the process).
 
-    Without ``position`` the next open question. Raises Attempt.DoesNotExist, Slot.DoesNotExist, and AttemptOver
-    where there is no next one because the attempt has ended.
+    Raises what ``going_at`` raises.
+    """
+    return page_of(going_at(attempt_id, learner_id, position), again=again, came=came)
+
+
+def going_at(attempt_id: uuid.UUID, learner_id: int, position: int | None) -> Going:
+    """How the attempt goes, at a question or, without ``position``, at the next open one (one query).
+
+    Raises Attempt.DoesNotExist, Slot.DoesNotExist, and AttemptOver where there is no next one because the attempt
+    has ended.
     """
     going = going_of(attempt_id, learner_id, position)
     if position is None and going.finished_at is not None:
         raise AttemptOver
-    return page_of(going, again=again, came=came)
+    return going
 
 
-def page_of(going: Going, *, again: bool = False, came: Came | None = None) -> QuestionPage:
-    """The question that is looked at (no query but for what is not ready in the process).
+def page_of(
+    going: Going, *, again: bool = False, came: Came | None = None, stand: Standing | None = None
+) -> QuestionPage:
+    """The question that is looked at (no query but for what is not ready in the process, how it stands among it).
 
     The key is only read once the question has an answer; with ``again`` the form is shown instead.
     """
@@ -101,13 +112,13 @@ def page_of(going: Going, *, again: bool = False, came: Came | None = None) -> Q
         previous_position=here - 1 if here > 1 else None,
         retrying=form_again,
         ended_at=going.finished_at,
-        notices=_notices(going) if stop.state and not form_again else NONE,
+        notices=_notices(going, stand or standing()) if stop.state and not form_again else NONE,
     )
 
 
-def _notices(going: Going) -> Notices:
+def _notices(going: Going, stand: Standing) -> Notices:
     last = going.told[-1]
-    return notices_of(opened_of(last.answered_pk), going.attempt_id, last.position)
+    return notices_of(opened_of(last.answered_pk), going.attempt_id, last.position, stand)
 
 
 def _around(going: Going, stop: Stop) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from quizzes.kinds import KINDS
 from quizzes.kinds.shapes import Answer
 from quizzes.models import Rescored
 from quizzes.queries.ready import Opened, opened_of
-from quizzes.queries.standing import standing
+from quizzes.queries.standing import Standing
 
 Moved = Mapping[tuple[int, int], tuple[str, str]]  # by correction and position: the mark before and after
 
@@ -38,13 +38,15 @@ class Notices:
 NONE = Notices(None, None)
 
 
-def notices_of(opened: Opened, attempt_id: uuid.UUID, position: int, moved: Moved | None = None) -> Notices:
+def notices_of(
+    opened: Opened, attempt_id: uuid.UUID, position: int, stand: Standing, moved: Moved | None = None
+) -> Notices:
     """The notices of a question that has its answer.
 
     No query where nothing stands against it; one for a corrected key where ``moved`` is not given, and what is not
     ready in the process.
     """
-    stand, question = standing(), opened.shown.question_pk
+    question = opened.shown.question_pk
     corrected = stand.corrected.get((question, opened.shown.number))
     disputed_at = stand.disputed.get(question)
     if corrected is None:
@@ -61,11 +63,6 @@ def moved_in(attempt_id: uuid.UUID) -> Moved:
         "correction_id", "response__slot__position", "state_before", "state_after"
     )
     return {(correction, position): (before, after) for correction, position, before, after in rows}
-
-
-def any_corrected() -> bool:
-    """Whether any key of any question was put right: only then an attempt is asked for moved marks."""
-    return bool(standing().corrected)
 
 
 def _right(opened: Opened) -> tuple[tuple[str, str], ...]:

@@ -17,9 +17,10 @@ from quizzes.queries.feedback import (
     verdict_of,
 )
 from quizzes.queries.going import Stop
-from quizzes.queries.notices import NONE, Moved, any_corrected, moved_in, notices_of
+from quizzes.queries.notices import NONE, Moved, moved_in, notices_of
 from quizzes.queries.ready import Frame, Opened, address, frame_of, shown
 from quizzes.queries.shapes import ReviewItem, ReviewPage
+from quizzes.queries.standing import Standing, standing
 
 
 class NotFinished(Exception):
@@ -49,18 +50,21 @@ def review_page(attempt_id: uuid.UUID, learner_id: int) -> ReviewPage:
     release = attempt.quiz.course.release
     assert release is not None
     frame = frame_of(attempt.quiz_id, release.pk, release.fingerprint)
-    moved = moved_in(attempt.pk) if any_corrected() else {}
+    stand = standing()
+    marks = (stand, moved_in(attempt.pk) if stand.corrected else {})
     return ReviewPage(
         course=frame.course,
         attempt=attempt_lines([attempt])[0],
         dots=dots_of((_stop(one) for one in slots), 0),
         items=tuple(
-            _item(frame, one, responses.get(one.pk, []), keys[one.version_id], moved) for one in slots
+            _item(frame, one, responses.get(one.pk, []), keys[one.version_id], marks) for one in slots
         ),
     )
 
 
-def _item(frame: Frame, slot: Slot, responses: list[Response], key: QuestionKey, moved: Moved) -> ReviewItem:
+def _item(
+    frame: Frame, slot: Slot, responses: list[Response], key: QuestionKey, marks: tuple[Standing, Moved]
+) -> ReviewItem:
     opened = Opened(shown(slot.version), key.key, key.explanation_html)
     slug, read = frame.names[slot.version.question_id]
     streets = streets_of(frame, f"{address('review', slot.attempt_id)}#q{slot.position}")
@@ -81,7 +85,7 @@ def _item(frame: Frame, slot: Slot, responses: list[Response], key: QuestionKey,
         explanation_html=opened.explanation_html,
         read=streets.link(read),
         tries=len(responses),
-        notices=notices_of(opened, slot.attempt_id, slot.position, moved) if recorded else NONE,
+        notices=notices_of(opened, slot.attempt_id, slot.position, *marks) if recorded else NONE,
         parts=part_feedback(opened, answer, streets),
         said=KINDS[opened.shown.kind].said(answer, opened.shown.body),
     )

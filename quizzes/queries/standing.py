@@ -17,6 +17,9 @@ UNION ALL
 SELECT 'corrected', correction.question_id, before.number, correction.id, correction.after_id, correction.applied_at
 FROM quizzes_correction AS correction JOIN quizzes_questionversion AS before ON before.id = correction.before_id
 WHERE correction.applied_at IS NOT NULL AND correction.undone_at IS NULL
+UNION ALL
+SELECT 'loaded', course.id, release.id, release.number, hashtext(release.fingerprint), release.loaded_at
+FROM chapters_course AS course JOIN chapters_release AS release ON release.id = course.release_id
 ORDER BY 6
 """
 
@@ -36,7 +39,7 @@ class Standing:
 
     disputed: Mapping[int, datetime]
     corrected: Mapping[tuple[int, int], Corrected]
-    mark: int  # equal as long as nothing of it changes
+    mark: int  # equal as long as nothing of it changes and no course is loaded anew
 
 
 LOOKED: list[tuple[float, Standing]] = []  # how it was a moment ago, in this process

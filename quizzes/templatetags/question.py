@@ -121,7 +121,10 @@ def notices(told: Notices) -> SafeString:
     """That the question is in dispute, and that its key was put right."""
     said = ""
     if told.disputed_at:
-        said = f'<p class="notice">Disputed since {day(told.disputed_at)}: somebody doubts this question, and the authors are looking at it.</p>'
+        said = (
+            f'<p class="notice">Disputed since {day(told.disputed_at)}: somebody doubts this question, '
+            "and the authors are looking at it.</p>"
+        )
     if told.correction:
         said += _correction(told.correction)
     return SafeString(said)
@@ -130,7 +133,8 @@ def notices(told: Notices) -> SafeString:
 def _correction(note: CorrectionNote) -> str:
     mark = "Your mark stays as it is."
     if note.state_before:
-        mark = f"Your answer counted as {FIRSTS[note.state_before]} before; it counts as {FIRSTS[note.state_after]} now."
+        before, after = FIRSTS[note.state_before], FIRSTS[note.state_after]
+        mark = f"Your answer counted as {before} before; it counts as {after} now."
     return (
         f'<div class="notice corrected"><p>Corrected on {day(note.at)}: the key of this question was wrong. {mark}</p>'
         f'<details><summary>The key before and now</summary><div class="cols">{_keyed("Before", note.was)}'

@@ -12,7 +12,6 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from chapters.queries import shelf_mark
 from quizzes import actions, queries
 from quizzes.forms import flagged_in, position_in, submission_in
 from quizzes.kinds.shapes import AnswerProblem
@@ -109,20 +108,13 @@ def _question(
     came: Came | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    learner, kept = _learner(request), None
-    if request.method == "GET":
-        kept = (
-            attempt_id,
-            position,
-            again,
-            seen_by(learner),
-            timezone.localdate(),
-            shelf_mark(),
-            standing().mark,
-        )
+    learner, stand = _learner(request), standing()
+    named = (attempt_id, position, again, seen_by(learner), timezone.localdate(), stand.mark)
+    kept = named if request.method == "GET" else None
 
     def found() -> dict[str, object]:
-        return {"page": queries.question_page(attempt_id, learner.pk, position, again=again, came=came)}
+        going = queries.going_at(attempt_id, learner.pk, position)
+        return {"page": queries.page_of(going, again=again, came=came, stand=stand)}
 
     try:
         return page(request, TEMPLATE, found, regions=REGIONS, status=status, kept=kept)

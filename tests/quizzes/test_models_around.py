@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 BREAKS = {
     "quiz_has_chapter": lambda: change(Quiz, chapter=None),
-    "card_slug_once": lambda: twin(Card.objects.get()),
+    "card_slug_once": lambda: twin(Card.objects.get(slug="why")),
     "card_level": lambda: change(Card, level="wizard"),
     "card_one_open_try": lambda: twin(CardTry.objects.get()),
     "card_shown_before_rated": lambda: change(CardTry, rated_at=AT),
