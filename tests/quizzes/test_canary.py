@@ -62,12 +62,12 @@ def crawl(client, attempt, quiz="first", questions=QUESTIONS):
             yield client.get(address + query, headers=head)
 
 
-def refused(client, attempt, questions=QUESTIONS):
+def refused(client, attempt, questions=QUESTIONS, nonsense="nonsense"):
     """What comes back for answers that cannot be read, and for options of another question."""
     for position in range(1, len(questions) + 1):
         slot = slot_of(attempt, position)
         yield client.post(f"/attempts/{attempt.pk}/", form(slot, choice=[]))
-        yield client.post(f"/attempts/{attempt.pk}/", form(slot, choice=["nonsense"]))
+        yield client.post(f"/attempts/{attempt.pk}/", form(slot, choice=[nonsense]))
         yield client.post(f"/attempts/{attempt.pk}/", {"q": position})
         for act in ("flag", "skip"):
             yield client.get(

@@ -47,7 +47,7 @@ def test_no_secret_in_what_is_shown_and_no_order_in_it(quiz):
 
 def test_nobody_sees_a_secret_before_the_answer(attempt, learner, client):
     mine = browser(learner)
-    pages = [*pages_of(mine, attempt), *refused(mine, attempt, forms.QUESTIONS)]
+    pages = [*pages_of(mine, attempt), *refused(mine, attempt, forms.QUESTIONS, " ")]
     assert len(pages) > 100
     assert seen(*pages, secrets=ALL) == set()
     assert seen(*pages_of(client, attempt), secrets=ALL) == set()
