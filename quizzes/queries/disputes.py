@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db.models import Count, Q
 
 from quizzes.kinds import KINDS
-from quizzes.kinds.shapes import Answer, Remark
+from quizzes.kinds.shapes import Answer, PartRemark, Remark
 from quizzes.models import QuestionKey, QuestionReport, QuestionVersion, Slot
 from quizzes.queries.ready import address, shown
 
@@ -50,7 +50,9 @@ def report_form(attempt_id: uuid.UUID, learner_id: int, position: int) -> Report
         position=position,
         stem_html=said.stem_html,
         options=[
-            (token, said.texts.get(slug, slug)) for slug, token in zip(slot.order, slot.tokens, strict=True)
+            (token, said.texts[slug])
+            for slug, token in zip(slot.order, slot.tokens, strict=True)
+            if slug in said.texts
         ],
         going_on=mine.filter(state__in=["open", "accepted"]).first(),
         back=f"{address('attempt', attempt_id)}?q={position}",
@@ -148,6 +150,7 @@ class ReportPage:
     stem_html: str
     body_html: str
     remarks: Sequence[tuple[Remark, str, bool]]  # with the option's HTML; whether the report is about it
+    parts: Sequence[PartRemark]  # of a question of several parts
     explanation_html: str
     versions: Sequence[tuple[int, str]]  # id, "2.1 of 3 Dec": later ones first
     reporters: int
@@ -168,6 +171,7 @@ def report_page(report_id: int) -> ReportPage:
         stem_html=said.stem_html,
         body_html=said.body_html,
         remarks=[(one, said.texts.get(one.slug, one.title), one.slug == row.option) for one in remarks],
+        parts=KINDS[said.kind].parts(Answer(), said.body, key.key),
         explanation_html=key.explanation_html,
         versions=[(one.pk, f"{one.number}.{one.wording}") for one in versions],
         reporters=same.values("learner_id").distinct().count(),

@@ -68,5 +68,10 @@ def moved_in(attempt_id: uuid.UUID) -> Moved:
 def _right(opened: Opened) -> tuple[tuple[str, str], ...]:
     """What a key calls right, each with its rationale."""
     shown = opened.shown
-    remarks = KINDS[shown.kind].remarks(Answer(), shown.body, opened.key)
-    return tuple((shown.texts.get(one.slug) or one.title, one.rationale_html) for one in remarks if one.right)
+    kind, nothing = KINDS[shown.kind], Answer()
+    remarks = kind.remarks(nothing, shown.body, opened.key)
+    parts = kind.parts(nothing, shown.body, opened.key)
+    return (
+        *((shown.texts.get(one.slug) or one.title, one.rationale_html) for one in remarks if one.right),
+        *((f"{one.title_html} {one.wanted_html}".strip(), one.rationale_html) for one in parts),
+    )

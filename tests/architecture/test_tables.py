@@ -25,7 +25,8 @@ STOREYS = {
     "desk": 7,
 }
 WITHOUT_TABLES = ("web", "packs", "desk")
-WITH_ROLES_ONLY = {"quizzes.Correction.applied_by", "quizzes.QuestionReport.decided_by"}  # a guest has no role
+# A guest has no role.
+WITH_ROLES_ONLY = {"quizzes.Correction.applied_by", "quizzes.QuestionReport.decided_by"}
 
 
 def ours() -> list[type[models.Model]]:

@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from quizzes.actions import merge_reports, report_question, start_attempt
+from quizzes.actions import apply_correction, finish_attempt, merge_reports, report_question, start_attempt
 from quizzes.actions.disputes import MOST_A_DAY, Doubt, TooManyReports
-from quizzes.models import QuestionReport, Slot
+from quizzes.models import Correction, QuestionReport, Slot
 from quizzes.queries.standing import standing
 from studyhub.accounts.models import User
-from tests.quizzes.goods import AT, question, shelve_quiz
+from tests.quizzes.goods import AT, option, question, shelve_quiz
 from tests.quizzes.play import send, slot_of
 from tests.studyhub.web.ledger import changed_tables, table_prints
 
@@ -196,3 +196,24 @@ def test_reports_of_a_guest_come_along(learner, other, going):
     merge_reports(learner.pk, other.pk)
     assert QuestionReport.objects.get().learner == other
     assert Slot.objects.filter(attempt=going).count() == 2
+
+
+def test_corrected_key_is_shown_beside_the_old_one_with_its_date(signed_in, learner, other):
+    def keyed(right):
+        options = tuple(option(word, word == right, slug=word) for word in ("alpha", "beta"))
+        return question("one", options=options)
+
+    quiz = shelve_quiz(keyed("alpha"))
+    going = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=False, at=AT)
+    slot = slot_of(going, 1)
+    send(going, 1, raw=[slot.tokens[slot.order.index("beta")]])
+    shelve_quiz(keyed("beta"))
+    apply_correction(correction_id=Correction.objects.get().pk, by_id=other.pk, at=AT)
+    finish_attempt(attempt_id=going.pk, learner_id=learner.pk, at=AT)
+    for where in (f"{reverse('attempt', args=[going.pk])}?q=1", reverse("review", args=[going.pk])):
+        page = text(signed_in.get(where))
+        assert "Corrected on 30 Nov: the key of this question was wrong." in page
+        assert "Your answer counted as wrong before; it counts as right now." in page
+        before, now = page.split("The key before and now")[1].split("<h3", 2)[1:]
+        assert "<span>alpha</span>" in before
+        assert "<span>beta</span>" in now.split("</section>")[0]
