@@ -15,7 +15,9 @@ from quizzes.kinds import KINDS
 from quizzes.kinds.shapes import Answer, AnswerProblem
 from quizzes.models import RejectedResponse, Response, Slot
 from quizzes.queries.going import RELEASE, STOPS, Going, Posed, going_with, posed_of
+from quizzes.queries.notices import judged_by
 from quizzes.queries.ready import opened_of, shown_of
+from quizzes.queries.standing import standing
 from studyhub.accounts.actions import CHANGED
 
 # The slot of a learner's attempt and when the attempt ended, locked until commit; the attempt's row first, as skipping
@@ -197,7 +199,7 @@ def _keep_rejected(
 
 def _judged(slot: Posed, answer: Answer, submission: Submission, number: int) -> Response:
     """The answer with its mark, not stored yet; the key is read here."""
-    opened = opened_of(slot.version_pk)
+    opened = judged_by(opened_of(slot.version_pk), standing())
     mark = KINDS[opened.shown.kind].mark(answer, opened.shown.body, opened.key)
     return Response(
         slot_id=slot.slot_pk,

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from chapters.actions import MOVE_EVIDENCE
 from quizzes.kinds import KINDS
@@ -19,6 +20,14 @@ from quizzes.models import Correction, Question, QuestionKey, QuestionVersion, R
 ANSWERS = """
 SELECT version_id, options, typed, parts, array_agg(id)
 FROM quizzes_response WHERE version_id = ANY(%s) GROUP BY version_id, options, typed, parts
+"""
+
+# Locks the attempts first and in order, as answering does.
+ATTEMPTS = """
+SELECT id FROM quizzes_attempt WHERE id IN (
+    SELECT slot.attempt_id FROM quizzes_response AS response JOIN quizzes_slot AS slot ON slot.id = response.slot_id
+    WHERE response.id = ANY(%s)
+) ORDER BY id FOR UPDATE
 """
 
 # Moves marks. ``given`` names responses with their new marks; those that differ are changed, and told to their slots,
@@ -41,6 +50,8 @@ WITH given AS (
     INSERT INTO quizzes_rescored (correction_id, response_id, state_before, fraction_before, state_after,
         fraction_after)
     SELECT %(correction)s, id, state_before, fraction_before, state, fraction FROM changed WHERE %(keep)s
+    ON CONFLICT (correction_id, response_id) DO UPDATE
+    SET state_after = excluded.state_after, fraction_after = excluded.fraction_after
 ), forgotten AS (
     DELETE FROM quizzes_rescored USING changed
     WHERE NOT %(keep)s AND correction_id = %(correction)s AND response_id = changed.id
@@ -144,9 +155,16 @@ def shape_of(body: Any) -> tuple[Any, ...]:
 def apply_correction(*, correction_id: int, by_id: int, at: datetime) -> int:
     """Mark all answers by the corrected key; returns how many moved. Applying again moves only what came since.
 
-    The correction's row is locked first, so a double click moves once. Raises Correction.DoesNotExist, NotComparable.
+    Its question is locked first, so a double click moves once. Raises Correction.DoesNotExist, NotComparable, and
+    LaterCorrection where another one was applied since.
     """
-    row = Correction.objects.select_for_update().get(pk=correction_id)
+    row = _locked(correction_id)
+    if (
+        row.applied_at
+        and not row.undone_at
+        and _standing_beside(row).filter(applied_at__gte=row.applied_at).exists()
+    ):
+        raise LaterCorrection
     moved = _move(row, remarked(row, row.after), keep=True)
     if row.applied_at is None or row.undone_at is not None:
         row.applied_at, row.applied_by_id, row.undone_at = at, by_id, None
@@ -160,27 +178,52 @@ def undo_correction(*, correction_id: int, at: datetime) -> int:
 
     Raises Correction.DoesNotExist, LaterCorrection.
     """
-    row = Correction.objects.select_for_update().get(pk=correction_id)
+    row = _locked(correction_id)
     if row.applied_at is None or row.undone_at is not None:
         return 0
-    kept = {one.response_id: one for one in Rescored.objects.filter(correction=row)}
-    later = Rescored.objects.filter(response__in=list(kept), correction__pk__gt=row.pk)
-    if later.exists():
+    if _standing_beside(row).filter(applied_at__gte=row.applied_at).exists():
         raise LaterCorrection
+    kept = {one.response_id: one for one in Rescored.objects.filter(correction=row)}
     back = [
-        Remarked(
-            [pk],
-            one.version_pk,
-            replace(one.mark, state=kept[pk].state_before, fraction=kept[pk].fraction_before),
-        )
-        for one in remarked(row, row.before)
+        Remarked([pk], one.version_pk, _before(one.mark, kept.get(pk)))
+        for one in remarked(row, _key_before(row))
         for pk in one.ids
-        if pk in kept
     ]
     moved = _move(row, back, keep=False)
     row.undone_at = at
     row.save(update_fields=["undone_at"])
     return moved
+
+
+def _before(mark: Mark, kept: Rescored | None) -> Mark:
+    """The mark before the correction: the one that was kept, or, of an answer that came since, by the key before."""
+    if kept is None:
+        return mark
+    return replace(mark, state=kept.state_before, fraction=kept.fraction_before)
+
+
+def _key_before(row: Correction) -> QuestionVersion:
+    """The version whose key counted before this correction: an earlier one's that still stands, or the answered one."""
+    earlier = _standing_beside(row).filter(applied_at__lt=row.applied_at)
+    last = earlier.select_related("after").order_by("-applied_at").first()
+    return last.after if last else row.before
+
+
+def _standing_beside(row: Correction) -> QuerySet[Correction]:
+    """Other corrections of the same answers that are applied and not undone."""
+    return Correction.objects.filter(
+        question=row.question_id,
+        before__number=row.before.number,
+        applied_at__isnull=False,
+        undone_at__isnull=True,
+    ).exclude(pk=row.pk)
+
+
+def _locked(correction_id: int) -> Correction:
+    """The correction, with its question locked first: what moves the same answers waits for each other."""
+    found = Correction.objects.select_related("before", "after").get(pk=correction_id)
+    Question.objects.select_for_update().get(pk=found.question_id)
+    return Correction.objects.select_related("before", "after").get(pk=correction_id)
 
 
 def _move(correction: Correction, marks: Sequence[Remarked], *, keep: bool) -> int:
@@ -196,5 +239,6 @@ def _move(correction: Correction, marks: Sequence[Remarked], *, keep: bool) -> i
         "keep": keep,
     }
     with connection.cursor() as cursor:
+        cursor.execute(ATTEMPTS, [values["ids"]])
         cursor.execute(MOVE, values)
         return int(cursor.fetchone()[0])

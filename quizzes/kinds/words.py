@@ -12,11 +12,13 @@ SIGNS = str.maketrans(
 
 
 def folded(text: str, *, exact: bool = False) -> str:
-    """What is compared of a typed text: Unicode form NFKC, plain quotes and dashes, single spaces, none at the ends.
+    """What is compared of a typed text: Unicode form NFKC, plain quotes and dashes, single spaces, none at the
+    ends, and no sign that nobody can see.
 
     Upper and lower case are the same unless ``exact``. Idempotent.
     """
-    plain = unicodedata.normalize("NFKC", text).translate(SIGNS)
+    seen = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
+    plain = unicodedata.normalize("NFKC", seen).translate(SIGNS)
     if not exact:
         plain = unicodedata.normalize("NFKC", plain.casefold())
     return " ".join(plain.split())

@@ -24,8 +24,8 @@ from quizzes.queries.feedback import (
 )
 from quizzes.queries.fields import fields_of
 from quizzes.queries.going import Going, Stop, going_of
-from quizzes.queries.notices import NONE, Notices, notices_of
-from quizzes.queries.ready import Frame, Shown, address, opened_of, shown_of
+from quizzes.queries.notices import NONE, judged_by, notices_of
+from quizzes.queries.ready import Frame, Opened, Shown, address, opened_of, shown_of
 from quizzes.queries.shapes import AttemptLine, Dot, OptionView, QuestionPage, WrongLine
 from quizzes.queries.standing import Standing, standing
 
@@ -104,21 +104,18 @@ def page_of(
     here = stop.position
     form_again = bool(stop.state) and again and going.finished_at is None
     following = first_open_position(going.stops, after=here)
+    opened = opened_of(going.told[-1].answered_pk) if stop.state and not form_again else None
+    stand = stand or standing()
     return QuestionPage(
         **_around(going, stop),
-        **(_feedback(going) if stop.state and not form_again else _form(going, came or Came())),
+        **(_feedback(going, opened, stand) if opened else _form(going, came or Came())),
         notice=came.notice if came else "",
         next_position=following if following != here else None,
         previous_position=here - 1 if here > 1 else None,
         retrying=form_again,
         ended_at=going.finished_at,
-        notices=_notices(going, stand or standing()) if stop.state and not form_again else NONE,
+        notices=notices_of(opened, going.attempt_id, here, stand) if opened else NONE,
     )
-
-
-def _notices(going: Going, stand: Standing) -> Notices:
-    last = going.told[-1]
-    return notices_of(opened_of(last.answered_pk), going.attempt_id, last.position, stand)
 
 
 def _around(going: Going, stop: Stop) -> dict[str, Any]:
@@ -179,10 +176,10 @@ def _form(going: Going, came: Came) -> dict[str, Any]:
     }
 
 
-def _feedback(going: Going) -> dict[str, Any]:
+def _feedback(going: Going, answered: Opened, stand: Standing) -> dict[str, Any]:
     """The question after the answer: the last try is explained, the first stays the recorded one."""
     frame, last = going.frame, going.told[-1]
-    opened = opened_of(last.answered_pk)
+    opened = judged_by(answered, stand)
     answer = Answer(tuple(last.options), last.typed, tuple(last.parts))
     streets = streets_of(frame, f"{address('attempt', going.attempt_id)}?q={last.position}")
     assert last.number is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from quizzes.kinds import KINDS
@@ -55,6 +55,15 @@ def notices_of(
     before, after = marks.get((corrected.pk, position), ("", ""))
     note = CorrectionNote(corrected.at, before, after, _right(opened), _right(opened_of(corrected.after_pk)))
     return Notices(disputed_at, note)
+
+
+def judged_by(opened: Opened, stand: Standing) -> Opened:
+    """The wording that was answered with the key that counts now: a corrected one where there is one."""
+    corrected = stand.corrected.get((opened.shown.question_pk, opened.shown.number))
+    if corrected is None:
+        return opened
+    after = opened_of(corrected.after_pk)
+    return replace(opened, key=after.key, explanation_html=after.explanation_html)
 
 
 def moved_in(attempt_id: uuid.UUID) -> Moved:

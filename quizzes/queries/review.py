@@ -17,7 +17,7 @@ from quizzes.queries.feedback import (
     verdict_of,
 )
 from quizzes.queries.going import Stop
-from quizzes.queries.notices import NONE, Moved, moved_in, notices_of
+from quizzes.queries.notices import NONE, Moved, judged_by, moved_in, notices_of
 from quizzes.queries.ready import Frame, Opened, address, frame_of, shown
 from quizzes.queries.shapes import ReviewItem, ReviewPage
 from quizzes.queries.standing import Standing, standing
@@ -65,7 +65,8 @@ def review_page(attempt_id: uuid.UUID, learner_id: int) -> ReviewPage:
 def _item(
     frame: Frame, slot: Slot, responses: list[Response], key: QuestionKey, marks: tuple[Standing, Moved]
 ) -> ReviewItem:
-    opened = Opened(shown(slot.version), key.key, key.explanation_html)
+    answered = Opened(shown(slot.version), key.key, key.explanation_html)
+    opened = judged_by(answered, marks[0])
     slug, read = frame.names[slot.version.question_id]
     streets = streets_of(frame, f"{address('review', slot.attempt_id)}#q{slot.position}")
     recorded = responses[0] if responses else None
@@ -85,7 +86,7 @@ def _item(
         explanation_html=opened.explanation_html,
         read=streets.link(read),
         tries=len(responses),
-        notices=notices_of(opened, slot.attempt_id, slot.position, *marks) if recorded else NONE,
+        notices=notices_of(answered, slot.attempt_id, slot.position, *marks) if recorded else NONE,
         parts=part_feedback(opened, answer, streets),
         said=KINDS[opened.shown.kind].said(answer, opened.shown.body),
     )

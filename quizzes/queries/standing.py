@@ -1,4 +1,7 @@
-"""How questions stand: which are in dispute, and which keys were put right. Read at most once a moment per process."""
+"""How questions stand: which are in dispute (by those who answered, or by an author), and which keys were put right.
+
+Read at most once a moment per process.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,11 @@ from django.conf import settings
 from django.db import connection
 
 STANDING = """
-SELECT 'disputed', question_id, 0, 0, 0, min(at) FROM quizzes_questionreport
-WHERE state IN ('open', 'accepted') GROUP BY question_id
+SELECT 'disputed', report.question_id, 0, 0, 0, min(report.at) FROM quizzes_questionreport AS report
+WHERE report.state = 'accepted' OR report.state = 'open' AND EXISTS (
+    SELECT FROM quizzes_response AS given
+    WHERE given.learner_id = report.learner_id AND given.version_id = report.version_id
+) GROUP BY report.question_id
 UNION ALL
 SELECT 'corrected', correction.question_id, before.number, correction.id, correction.after_id, correction.applied_at
 FROM quizzes_correction AS correction JOIN quizzes_questionversion AS before ON before.id = correction.before_id

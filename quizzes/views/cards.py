@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from chapters.models import Course
 from quizzes import actions
 from quizzes.actions.cards import LONGEST_WORDS
+from quizzes.kinds.words import folded
 from quizzes.models import Card
 from quizzes.queries import cards as queries
 from studyhub.accounts.browser import keep_learner
@@ -68,7 +69,7 @@ def compare(request: LearnerRequest, course: str, card: str) -> HttpResponse:
     if said is None:
         return _card(request, row, error=UNREADABLE, status=422)
     silent, at = bool(request.POST.get("no_answer")), timezone.now()
-    if not said.strip() and not silent:
+    if not folded(said) and not silent:
         return _card(request, row, error=SAY, status=422)
     learner = keep_learner(request, at)
     actions.open_back(learner_id=learner.pk, card=row, words=said, no_answer=silent, at=at)

@@ -200,10 +200,10 @@ def correct(request: LearnerRequest, correction_id: int) -> HttpResponse:
     try:
         if request.POST.get("act") == "undo":
             moved = actions.undo_correction(correction_id=correction_id, at=at)
-            messages.success(request, f"Undone. {moved} answers have their earlier mark again.")
+            messages.success(request, f"Undone. Answers that have their earlier mark again: {moved}.")
         else:
             moved = actions.apply_correction(correction_id=correction_id, by_id=request.learner.pk, at=at)
-            messages.success(request, f"Applied. {moved} answers were marked anew.")
+            messages.success(request, f"Applied. Answers marked anew: {moved}.")
     except Correction.DoesNotExist as missing:
         raise Http404 from missing
     except NotComparable:

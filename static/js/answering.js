@@ -185,7 +185,7 @@
   let opened = null; // the reason that a digit opened: there Enter goes on, and Space closes it
   const choose = (index) => {
     const row = question()?.querySelectorAll(".opt")[index];
-    const box = row ? row.querySelector("select, input, summary") : document.getElementById(`part-${index + 1}`);
+    const box = row ? row.querySelector("select, input:not([type=hidden]), summary") : document.getElementById(`part-${index + 1}`);
     if (!box) return false;
     if (box.matches(".opt input, summary")) box.click();
     box.focus();

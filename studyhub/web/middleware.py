@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from csp.utils import build_policy
 from django.conf import settings
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
+OTHER_CHARSET = re.compile(r"charset(?!\s*=\s*\"?utf-?8\b)", re.IGNORECASE)
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-get=(self)"
 
 
@@ -27,6 +29,8 @@ class GuardMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Add what is missing."""
+        if OTHER_CHARSET.search(request.META.get("CONTENT_TYPE", "")):
+            return HttpResponse("Send text as UTF-8.\n", status=415, content_type="text/plain")
         response = self.get_response(request)
         for name, value in self.always.items():
             response.headers.setdefault(name, value)

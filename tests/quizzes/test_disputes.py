@@ -174,6 +174,14 @@ def test_disputed_until_settled(signed_in, going, author, state, disputed):
     assert ("Disputed since" in text(author.get(f"{reverse('attempt', args=[theirs.pk])}?q=1"))) is disputed
 
 
+def test_doubt_of_somebody_who_did_not_answer_waits_for_an_author(signed_in, going, author):
+    signed_in.post(address(going), sent(going))
+    row = QuestionReport.objects.get()
+    assert row.question_id not in standing().disputed
+    author.post(reverse("inbox_report", args=[row.pk]), {"state": "accepted"})
+    assert row.question_id in standing().disputed
+
+
 def test_dispute_says_nothing_before_the_answer(signed_in, going):
     signed_in.post(address(going), sent(going))
     assert "Disputed since" not in text(signed_in.get(f"{reverse('attempt', args=[going.pk])}?q=1"))

@@ -148,13 +148,51 @@ def test_third_key_leads_the_first_takers_on_and_undo_keeps_the_order(corrected,
     shelve_quiz(keyed("gamma"))
     second = Correction.objects.latest("pk")
     assert (second.before.number, second.after.number) == (1, 3)
-    assert apply_correction(correction_id=second.pk, by_id=learner.pk, at=LATER) == 2
+    assert apply_correction(correction_id=second.pk, by_id=learner.pk, at=LATER + timedelta(hours=1)) == 2
     assert states() == ["wrong", "wrong", "right"]
     with pytest.raises(LaterCorrection):
         undo_correction(correction_id=corrected.pk, at=LATER)
     undo_correction(correction_id=second.pk, at=LATER)
     undo_correction(correction_id=corrected.pk, at=LATER)
     assert states() == ["right", "wrong", "wrong"]
+    sums_agree()
+
+
+def test_applied_again_out_of_order_still_comes_back_to_the_first_marks(corrected, learner):
+    def act(correction, undo=False, hours=0):
+        at = LATER + timedelta(hours=hours)
+        if undo:
+            return undo_correction(correction_id=correction.pk, at=at)
+        return apply_correction(correction_id=correction.pk, by_id=learner.pk, at=at)
+
+    act(corrected)
+    act(corrected, undo=True)
+    shelve_quiz(keyed("gamma"))
+    second = Correction.objects.latest("pk")
+    act(second, hours=1)
+    act(corrected, hours=2)
+    assert states() == ["wrong", "right", "wrong"]
+    with pytest.raises(LaterCorrection):
+        act(second, undo=True)
+    with pytest.raises(LaterCorrection):
+        act(second, hours=3)
+    act(corrected, undo=True)
+    assert states() == ["wrong", "wrong", "right"]
+    act(second, undo=True)
+    assert (states(), Rescored.objects.count()) == (["right", "wrong", "wrong"], 0)
+    sums_agree()
+
+
+def test_answer_that_comes_after_a_correction_is_marked_by_the_key_that_counts(corrected, takers, learner):
+    late = User.objects.create(email="late@example.org")
+    attempt = start_attempt(learner_id=late.pk, quiz=Attempt.objects.first().quiz, fresh=False, at=AT)
+    Slot.objects.filter(attempt=attempt).update(version=corrected.before)
+    apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER)
+    slot = slot_of(attempt, 1)
+    send(attempt, 1, raw=[slot.tokens[slot.order.index("beta")]])
+    assert states()[-1] == "right"
+    undo_correction(correction_id=corrected.pk, at=LATER)
+    assert states() == ["right", "wrong", "wrong", "wrong"]
     sums_agree()
 
 

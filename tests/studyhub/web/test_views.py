@@ -44,3 +44,20 @@ def test_error_page_says_whether_to_come_back(problem):
 @pytest.mark.parametrize("address", ["/healthz", "/readyz"])
 def test_watch_addresses_are_only_asked(address, method):
     assert getattr(Client(), method)(address).status_code == 405
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "kind", ["text/plain; charset=rot13", 'text/plain; charset="idna"', "a; CHARSET=utf-16"]
+)
+def test_text_in_another_charset_is_refused(client, kind):
+    response = client.get("/", headers={"Content-Type": kind})
+    assert (response.status_code, response.content) == (415, b"Send text as UTF-8.\n")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "kind", ["text/plain; charset=utf-8", 'text/plain; charset="UTF-8"', "text/plain", ""]
+)
+def test_text_in_utf_8_is_taken(client, kind):
+    assert client.get("/", headers={"Content-Type": kind}).status_code == 200
