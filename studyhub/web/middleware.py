@@ -30,7 +30,7 @@ class GuardMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Add what is missing."""
         if OTHER_CHARSET.search(request.META.get("CONTENT_TYPE", "")):
-            return HttpResponse("Send text as UTF-8.\n", status=415, content_type="text/plain")
+            return HttpResponse("Send text as UTF-8.\n", status=400, content_type="text/plain")
         response = self.get_response(request)
         for name, value in self.always.items():
             response.headers.setdefault(name, value)

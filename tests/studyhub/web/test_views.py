@@ -52,7 +52,7 @@ def test_watch_addresses_are_only_asked(address, method):
 )
 def test_text_in_another_charset_is_refused(client, kind):
     response = client.get("/", headers={"Content-Type": kind})
-    assert (response.status_code, response.content) == (415, b"Send text as UTF-8.\n")
+    assert (response.status_code, response.content) == (400, b"Send text as UTF-8.\n")
 
 
 @pytest.mark.django_db
