@@ -21,6 +21,7 @@ from quizzes.actions import Submission, answer_question, finish_attempt, start_a
 from quizzes.models import Attempt, Quiz, Response, Slot
 from studyhub.accounts.models import User
 
+QUIZZES = ("inference-optimization", "model-optimization-practice")
 CHAPTER = "/c/llm-inference/model-optimization/"
 BACKEND = "studyhub.accounts.backends.Backend"
 TOKEN = "b" * 32  # a CSRF secret, known to the form because the bench sets the cookie
@@ -59,9 +60,9 @@ def reader() -> Browser:
 
 
 def attempts(browser: Browser) -> list[Attempt]:
-    """An open attempt on every shipped quiz."""
+    """An open attempt on every shipped quiz whose questions one choice or number answers."""
     at = timezone.now()
-    quizzes = Quiz.objects.on_shelf().order_by("position")
+    quizzes = Quiz.objects.on_shelf().filter(slug__in=QUIZZES).order_by("position")
     return [start_attempt(learner_id=browser.learner.pk, quiz=quiz, fresh=False, at=at) for quiz in quizzes]
 
 
