@@ -20,6 +20,14 @@ def kept(settings, course):
     regions.KEPT.clear()
 
 
+def asked(browser):
+    """The page, its cookie taken over as a browser does: the test client looks at no written header."""
+    answer = browser.get(PAGE)
+    if "Set-Cookie" in answer.headers:
+        browser.cookies.load(answer["Set-Cookie"])
+    return answer
+
+
 def test_second_stranger_gets_the_page_without_a_query(kept, django_assert_num_queries):
     browser = Client()
     first = browser.get(PAGE)
@@ -48,15 +56,22 @@ def test_page_is_kept_again_after_its_time(settings, course, django_assert_num_q
 
 def test_gzip_of_a_kept_page_is_the_plain_page(kept):
     browser = Client()
-    browser.get(PAGE)
+    asked(browser)
     squeezed = browser.get(PAGE, headers={"accept-encoding": "gzip"})
     assert gzip.decompress(squeezed.content) == browser.get(PAGE).content
+
+
+def test_first_stranger_gets_the_page_squeezed_as_a_whole(kept):
+    browser = Client()
+    first, second = (browser.get(PAGE, headers={"accept-encoding": "gzip"}) for _ in range(2))
+    assert len(first.content) == pytest.approx(len(second.content), abs=40)
+    assert first["Content-Encoding"] == second["Content-Encoding"] == "gzip"
 
 
 def test_token_of_a_kept_page_opens_the_form_to_its_visitor_only(kept):
     Client().get(PAGE)
     one, two = Client(enforce_csrf_checks=True), Client(enforce_csrf_checks=True)
-    tokens = [TOKENS.search(browser.get(PAGE).content.decode())[1] for browser in (one, two)]
+    tokens = [TOKENS.search(asked(browser).content.decode())[1] for browser in (one, two)]
     assert tokens[0] != tokens[1]
     form = {"section": Section.objects.filter(kind="section").first().slug, "state": "read"}
     assert two.post(f"{PAGE}read/", form | {"csrfmiddlewaretoken": tokens[0]}).status_code == 403
