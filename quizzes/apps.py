@@ -9,13 +9,21 @@ class QuizzesConfig(AppConfig):
     name = "quizzes"
 
     def ready(self) -> None:
-        """Register what happens to attempts when a guest becomes an account, and what people take along."""
+        """Register what happens to attempts when a guest becomes an account, what people take along, and what the
+        menu of authors shows.
+        """
         from quizzes.actions import merge_attempts, merge_cards, merge_reports
         from studyhub.accounts.merging import MERGERS
 
         for mover in (merge_attempts, merge_cards, merge_reports):
             if mover not in MERGERS:
                 MERGERS.append(mover)
+
+        from quizzes.queries.awaiting import awaiting
+        from studyhub.accounts.browser import MENU
+
+        if awaiting not in MENU:
+            MENU.append(awaiting)
 
         from quizzes.exports import NOT_OWN, OWN
         from studyhub.accounts.exporting import NOT_TAKEN, take_along

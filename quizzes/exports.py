@@ -163,6 +163,7 @@ OWN = (
             "state_after": "state_after",
             "fraction_after": "fraction_after",
             "corrected_at": "correction__applied_at",
+            "undone_at": "correction__undone_at",
         },
         order=("pk",),
     ),

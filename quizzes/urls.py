@@ -23,6 +23,7 @@ urlpatterns = [
     path("attempts/<uuid:attempt_id>/finish/", views.finish, name="finish"),
     path("attempts/<uuid:attempt_id>/review/", views.review, name="review"),
     path("attempts/<uuid:attempt_id>/report/", views.disputes.report, name="report"),
+    path("attempts/<uuid:attempt_id>/history/", views.history.of_attempt, name="question_past"),
     path("reports/", views.disputes.reports, name="reports"),
     path("reports/seen/", views.disputes.reports_seen, name="reports_seen"),
     path("authors/reports/", views.disputes.inbox, name="inbox"),

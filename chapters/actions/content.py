@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
+from chapters.actions.aims import AIMS, step_between
 from chapters.actions.passages import write_passages
 from chapters.actions.shelve import apply_changes, retire, shelve
 from chapters.actions.wordings import keep_first_wordings, keep_wordings
@@ -123,12 +124,24 @@ def put_release(*, course: Course, fingerprint: str, tally: Tally, at: datetime)
     course.save(update_fields=["release"])
     release.course = course
     keep_wordings(release=release, said=tally.said, at=at)
-    for chapter in Chapter.objects.on_shelf().filter(course=course):
-        ChapterSheet.objects.update_or_create(
-            chapter=chapter, defaults={"release": release, "sheet": build_sheet(chapter, release)}
-        )
+    _write_sheets(course, release)
     write_passages(course=course)
     return release
+
+
+def _write_sheets(course: Course, release: Release) -> None:
+    """Make the sheets anew; where a chapter's purpose or objectives changed, the report keeps both."""
+    chapters = Chapter.objects.on_shelf().filter(course=course)
+    earlier = dict(ChapterSheet.objects.filter(chapter__in=chapters).values_list("chapter_id", "sheet"))
+    steps = {}
+    for chapter in chapters:
+        sheet = build_sheet(chapter, release)
+        steps[str(chapter.pk)] = step_between(earlier.get(chapter.pk), sheet)
+        ChapterSheet.objects.update_or_create(chapter=chapter, defaults={"release": release, "sheet": sheet})
+    changed = {key: step for key, step in steps.items() if step}
+    if changed:
+        release.report = {**release.report, AIMS: changed}
+        release.save(update_fields=["report"])
 
 
 @transaction.atomic

@@ -281,7 +281,5 @@ class Passage(models.Model):
             ),
             models.CheckConstraint(condition=Q(weight__in=["A", "B", "C", "D"]), name="passage_weight"),
         ]
-        indexes: ClassVar = [
-            GinIndex(fields=["words"], name="passage_words"),
-            GinIndex(fields=["text"], name="passage_likeness", opclasses=["gin_trgm_ops"]),
-        ]
+        # Written once at each load and read often: no list of new rows that every search would have to read through.
+        indexes: ClassVar = [GinIndex(fields=["words"], name="passage_words", fastupdate=False)]

@@ -24,9 +24,7 @@ from chapters.queries.pages import (
     chapter_page,
     chapter_sheet,
     evidence_of,
-    lab_page,
-    objective_state,
-    paragraph_labels,
+    lab_sheet,
 )
 from chapters.queries.shapes import (
     ChapterPage,
@@ -42,7 +40,7 @@ from chapters.queries.shapes import (
     ResourceView,
     SectionView,
 )
-from chapters.queries.sheets import Sheet, build_sheet, course_view, sheet_of
+from chapters.queries.sheets import Sheet, build_sheet, course_view, paragraph_labels, sheet_of
 
 __all__ = [
     "ChapterHistory",
@@ -76,10 +74,9 @@ __all__ = [
     "courses",
     "evidence_of",
     "kept_in",
-    "lab_page",
+    "lab_sheet",
     "notes_on",
     "notes_page",
-    "objective_state",
     "paragraph_labels",
     "places_of",
     "release_lines",

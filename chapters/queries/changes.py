@@ -1,8 +1,15 @@
-"""What changed in sections since a learner read them, paragraph by paragraph."""
+"""What changed in sections since a learner read them: which sections, and in each paragraph by paragraph.
+
+A reading stands at the wording that was read. A typo moves it on to its own wording when it is loaded
+(``chapters.actions.wordings``), so a reading that stands at another wording than the section's present one asks to be
+done again, and only a substantive edit leads to that.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from json import loads
 
 from django.db import connection
@@ -34,6 +41,60 @@ LEFT JOIN LATERAL (
 ) old ON true
 WHERE reading.learner_id = %s AND reading.section_id = ANY(%s)
 """
+
+# By course: how many sections a learner has read as they are now, and those that say something else since.
+READINGS = """
+SELECT chapter.course_id, count(*) FILTER (WHERE reading.fingerprint = section.fingerprint),
+    coalesce(
+        jsonb_agg(
+            jsonb_build_array(chapter.slug, chapter.title, section.slug, section.title, reading.at)
+            ORDER BY chapter.number, section.position
+        ) FILTER (WHERE reading.fingerprint <> section.fingerprint),
+        '[]'
+    )
+FROM chapters_sectionread reading
+JOIN chapters_section section ON section.id = reading.section_id
+JOIN chapters_chapter chapter ON chapter.id = section.chapter_id
+WHERE reading.learner_id = %s AND section.kind = 'section' AND section.retired_at IS NULL
+    AND chapter.retired_at IS NULL
+GROUP BY chapter.course_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """A section with a substantive edit since it was read."""
+
+    chapter_slug: str
+    chapter_title: str
+    slug: str
+    title: str
+    read_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """What was read of a course: sections in their present wording, and those to be read again in reading order."""
+
+    read: int
+    again: tuple[Reread, ...]
+
+
+UNREAD = Readings(0, ())
+
+
+def readings_of(learner_id: int) -> dict[int, Readings]:
+    """What this learner has read, by course (one query)."""
+    with connection.cursor() as cursor:
+        cursor.execute(READINGS, [learner_id])
+        rows = cursor.fetchall()
+    return {
+        course: Readings(read, tuple(_reread(*one) for one in loads(again))) for course, read, again in rows
+    }
+
+
+def _reread(chapter: str, chapter_title: str, slug: str, title: str, read_at: str) -> Reread:
+    return Reread(chapter, chapter_title, slug, title, datetime.fromisoformat(read_at))
 
 
 def changes_since(learner_id: int, section_pks: Collection[int]) -> dict[int, tuple[ChangeView, ...]]:

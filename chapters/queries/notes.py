@@ -72,11 +72,15 @@ Rows = list[
 
 
 def notes_on(sheet: Sheet, learner_id: int | None) -> Mapping[str, Kept]:
-    """What the learner kept in a chapter, by section slug; sections without anything are left out (one query)."""
+    """What the learner kept in a chapter and its lab, by section slug; sections without anything are left out.
+
+    One query.
+    """
     if learner_id is None:
         return {}
     slugs = {pk: slug for slug, pk in sheet.section_pks.items()}
-    html = {one.slug: one.html for one in sheet.page.sections}
+    lab = (sheet.page.lab,) if sheet.page.lab else ()
+    html = {one.slug: one.html for one in (*sheet.page.sections, *lab)}
     found = _by_section(_rows(learner_id, section__chapter_id=sheet.chapter_pk))
     return {
         slugs[pk]: _kept(rows, html.get(slugs[pk], "")) for pk, rows in found.items() if slugs.get(pk) in html

@@ -17,10 +17,7 @@ from chapters.queries.changes import changes_since
 from chapters.queries.shapes import ChapterPage, CheckpointView, ObjectiveView, SectionView
 from chapters.queries.shapes import Place as PlaceView
 from chapters.queries.sheets import Sheet, revision_of, sheet_of
-
-FEW = 3  # answers below which no verdict on an objective is shown
-GOOD = 0.8  # share of right first answers from which an objective counts as shown
-
+from studyhub.measure.verdicts import verdict
 
 SHELF = """
 SELECT chapter.id, course.release_id, release.number, release.fingerprint
@@ -85,18 +82,12 @@ def chapter_page(sheet: Sheet, learner_id: int | None, zone: tzinfo) -> ChapterP
     )
 
 
-def lab_page(course: str, chapter: str) -> ChapterPage:
-    """The page of the chapter's mini-lab. Raises Chapter.DoesNotExist, also when the chapter has no lab."""
+def lab_sheet(course: str, chapter: str) -> Sheet:
+    """The sheet of a chapter with a mini-lab. Raises Chapter.DoesNotExist, also when the chapter has no lab."""
     sheet = chapter_sheet(course, chapter)
     if sheet.page.lab is None:
         raise Chapter.DoesNotExist
-    return sheet.page
-
-
-def paragraph_labels(chapter_pk: int, release_pk: int) -> tuple[str, dict[str, str], frozenset[str]]:
-    """The chapter's slug, a label for each anchor, and the anchors that stand on the lab page."""
-    sheet = sheet_of(chapter_pk, release_pk)
-    return sheet.page.slug, sheet.labels, sheet.lab_anchors
+    return sheet
 
 
 def evidence_of(learner_id: int, objective_pks: Iterable[int]) -> dict[int, tuple[int, int]]:
@@ -107,19 +98,10 @@ def evidence_of(learner_id: int, objective_pks: Iterable[int]) -> dict[int, tupl
     }
 
 
-def objective_state(answered: int, right: int) -> str:
-    """none, few (fewer than 3 answers), good (at least 0.8 right) or weak."""
-    if not answered:
-        return "none"
-    if answered < FEW:
-        return "few"
-    return "good" if right / answered >= GOOD else "weak"
-
-
 def _with_evidence(view: ObjectiveView, found: tuple[int, int] | None) -> ObjectiveView:
     if found is None:
         return view
-    return replace(view, answered=found[0], right=found[1], state=objective_state(*found))
+    return replace(view, answered=found[0], right=found[1], state=verdict(found[1], found[0]))
 
 
 Reads = dict[int, tuple[str, datetime]]
@@ -201,5 +183,5 @@ def _says(sheet: Sheet, checkpoint: str, evidence: dict[int, tuple[int, int]]) -
         if slug in sheet.objective_pks
     ]
     found = [evidence[pk] for pk in pks if pk in evidence]
-    state = objective_state(sum(one[0] for one in found), sum(one[1] for one in found))
+    state = verdict(sum(one[1] for one in found), sum(one[0] for one in found))
     return {"good": "quizzes agree", "weak": "quiz says: not yet"}.get(state, "")

@@ -1,13 +1,14 @@
 """Search in what anybody may read of a course: titles, objectives, paragraphs, checkpoints.
 
-``PASSAGES`` is one branch of the statement with which the desk looks everywhere at once; it wants the parameters of
-``asked``. Everything that leaves here is plain text; what matched stands between ``BEGIN`` and ``END``.
+``PASSAGES`` is one branch of the statement with which the desk looks everywhere at once: it stands below ``ASKED`` and
+wants the parameters of ``asked``. Everything that leaves here is plain text; what matched stands between ``BEGIN`` and
+``END``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
@@ -16,37 +17,50 @@ from typing import Any
 from django.db import connection
 from django.urls import reverse
 
-BEGIN, END = "\x02", "\x03"  # around what matched; the loader lets neither into a text
+from studyhub.text.extracts import extract_of, likely_for, likely_words
+
 # What Postgres would take for a tag or an entity, or, where its locale is C, for letters of the word beside it.
 SIGNS = "<>&“”„‘’«»–—…·×÷−→≤≥±≈°•"
 BLANKS = " " * len(SIGNS)
-LONGEST, RUN_UP = 320, 120  # characters of an extract, and of them before what matched
 ASKED_FOR = str.maketrans({**dict.fromkeys(SIGNS, " "), **dict.fromkeys("“”„«»", '"')})
 MOST_WORDS = 6  # of a question that are looked up for a likely slip
 LEAST_ALIKE = 0.75  # Ratcliff and Obershelp's likeness (difflib) from which a word is suggested
 MOST_COURSES = 8  # whose words are kept in each process
+MOST_STEMMED = 20_000  # words whose stems are kept in each process
+MOST_ADDRESSES = 4096
+STEMMED: dict[str, frozenset[str]] = {}  # words met in results, with their stems: facts that never change
 
-# All words of the question, and any of them (all, where some are shut out). A question that only shuts words out, or
-# has none to look for, is no question.
-ALL = "websearch_to_tsquery('english', %(asked)s)"
-SOME = f"""(
-    SELECT CASE WHEN strpos({ALL}::text, '!') > 0 THEN {ALL} ELSE replace({ALL}::text, ' & ', ' | ')::tsquery END
-)"""
-ASKS = f"querytree({ALL}) NOT IN ('', 'T')"
-PASSAGES = """
-SELECT 'passage' AS source, id, ts_rank_cd(words, {some}, 1) AS rank, {complete} AS complete
-FROM chapters_passage WHERE course_id = %(course)s AND words @@ {some}
+# The question, read once for the statement: with all of its words, and with any of them (all, where some are shut
+# out); its stems; whether there is anything to look for, since a question may only shut words out. The statement's plan
+# then does not depend on the question, and Postgres may keep it.
+ASKED = """
+WITH given AS MATERIALIZED (SELECT websearch_to_tsquery('english', %(asked)s) AS strict), asked AS MATERIALIZED (
+    SELECT strict,
+        CASE WHEN strpos(strict::text, '!') > 0 THEN strict
+            ELSE replace(strict::text, ' & ', ' | ')::tsquery END AS loose,
+        tsvector_to_array(to_tsvector('english', %(asked)s)) AS stems,
+        querytree(strict) NOT IN ('', 'T') AS asks
+    FROM given
+)
 """
-HEADLINE = """ts_headline(
-    'english', translate({text}, %(signs)s, %(blanks)s), {some},
-    'HighlightAll=true, StartSel=' || %(begin)s || ', StopSel=' || %(end)s
-)"""
-SHOWN = f"""
-SELECT passage.id, passage.kind, passage.page, passage.anchor, passage.heading, passage.text,
-    chapter.slug, chapter.number, chapter.title, {HEADLINE.format(text="passage.text", some=SOME)}
-FROM chapters_passage passage JOIN chapters_chapter chapter ON chapter.id = passage.chapter_id
-WHERE passage.id = ANY(%(ids)s)
-"""  # noqa: S608 our own text
+STRICT, LOOSE = "(SELECT strict FROM asked)", "(SELECT loose FROM asked)"
+# How near to each other the words stand counts where there are several; for a single one half the work is enough.
+RANKS = {True: "ts_rank_cd", False: "ts_rank"}
+PASSAGES = """
+SELECT 'passage' AS source, id, {rank}(words, {sought}, 1) AS rank, {complete} AS complete
+FROM chapters_passage WHERE course_id = %(course)s AND words @@ {sought}
+"""
+# What to show of the passages among the hits, in the same statement: another one would cost more than they do.
+PLACE = """passage.kind, passage.page, passage.anchor, passage.heading, passage.text,
+    chapter.slug, chapter.number, chapter.title"""
+PLACES = """
+LEFT JOIN chapters_passage passage ON hit.source = 'passage' AND passage.id = hit.id
+LEFT JOIN chapters_chapter chapter ON chapter.id = passage.chapter_id
+"""
+Placed = tuple[str, str, str, str, str, str, int, str]  # the columns of PLACE
+STEMS = """
+SELECT word, tsvector_to_array(to_tsvector('english', word)) FROM unnest(%(words)s::text[]) AS one(word)
+"""
 UNKNOWN = """
 SELECT word FROM unnest(%(typed)s::text[]) WITH ORDINALITY AS one(word, place)
 WHERE numnode(plainto_tsquery('english', word)) > 0 AND NOT EXISTS (
@@ -76,67 +90,66 @@ class PassageHit:
     extract: str
 
 
-def asked(text: str, course_pk: int = 0) -> dict[str, Any]:
-    """The parameters of every statement about this question; those that look for it want the course."""
-    plain = text.translate(ASKED_FOR)
-    return {"asked": plain, "course": course_pk, "signs": SIGNS, "blanks": BLANKS, "begin": BEGIN, "end": END}
+def asked(text: str, course_pk: int) -> dict[str, Any]:
+    """The parameters of the statement that looks for this question in a course."""
+    return {"asked": text.translate(ASKED_FOR), "course": course_pk}
 
 
-def extract_of(headline: str, text: str) -> str:
-    """The part of ``text`` in which most of what was looked for stands, of some 320 characters.
+def passages_shown(
+    places: Mapping[int, Placed], stems: Collection[str], course_slug: str
+) -> dict[int, PassageHit]:
+    """The passages that were found, by id, each with the extract in which most words have one of ``stems``.
 
-    ``headline``: the whole text as Postgres marked it, with blanks for signs. Shorter texts stay whole; a part begins
-    with a sentence where one begins near, and … says where the text goes on.
+    No query but that of ``extracts``.
     """
-    spans, at = [], 0
-    for number, piece in enumerate(re.split(f"[{BEGIN}{END}]", headline)):  # every second piece matched
-        if number % 2:
-            spans.append((at, at + len(piece)))
-        at += len(piece)
-    start, end = _window(text, [span[0] for span in spans])
-    told, at = [], start
-    for first, last in spans:
-        if start <= first and last <= end:
-            told += [text[at:first], BEGIN, text[first:last], END]
-            at = last
-    before, after = "… " if start else "", " …" if end < len(text) else ""
-    return f"{before}{''.join(told)}{text[at:end]}{after}"
-
-
-def _window(plain: str, marks: Sequence[int]) -> tuple[int, int]:
-    """(start, end) of the part to show, between words."""
-    if len(plain) <= LONGEST or not marks:
-        return 0, len(plain) if len(plain) <= LONGEST else plain.rfind(" ", 0, LONGEST)
-    best = max(marks, key=lambda here: sum(here <= one < here + LONGEST - RUN_UP for one in marks))
-    start = 0
-    if best > LONGEST - RUN_UP:
-        sentence = max(plain.rfind(sign, best - RUN_UP, best) for sign in (". ", "? ", ": "))
-        start = sentence + 2 if sentence >= 0 else plain.rfind(" ", 0, best - 20) + 1
-    if len(plain) <= start + LONGEST:
-        return start, len(plain)
-    end = plain.rfind(" ", start, start + LONGEST)
-    return start, end if end > start else start + LONGEST
-
-
-def passages_shown(ids: Collection[int], text: str, course_slug: str) -> dict[int, PassageHit]:
-    """The passages with these ids, each with the extract that matches ``text`` best (one query; none for no ids)."""
-    if not ids:
-        return {}
-    with connection.cursor() as cursor:
-        cursor.execute(SHOWN, {**asked(text), "ids": list(ids)})
-        rows = cursor.fetchall()
+    told = extracts([place[4] for place in places.values()], stems)
     return {
         pk: PassageHit(
             kind=kind,
-            url=reverse(page, args=[course_slug, slug]) + (f"#{anchor}" if anchor else ""),
+            url=_street(page, course_slug, slug) + (f"#{anchor}" if anchor else ""),
             heading=heading,
             chapter_number=number,
             chapter_title=title,
             lab=page == "lab",
-            extract=extract_of(headline, whole),
+            extract=extract,
         )
-        for pk, kind, page, anchor, heading, whole, slug, number, title, headline in rows
+        for (pk, (kind, page, anchor, heading, _, slug, number, title)), extract in zip(
+            places.items(), told, strict=True
+        )
     }
+
+
+@lru_cache(maxsize=MOST_ADDRESSES)
+def _street(page: str, course_slug: str, slug: str) -> str:
+    return reverse(page, args=[course_slug, slug])
+
+
+def extracts(texts: Sequence[str], stems: Collection[str]) -> list[str]:
+    """Of each text the part to show, with the words marked that have one of ``stems``.
+
+    No query; one where a word may match of which this process has not asked before what its stem is.
+    """
+    likely = likely_for(frozenset(stems))
+    found = [likely_words(text, likely) for text in texts]
+    met = {word.text for words in found for word in words}
+    _learn(met - STEMMED.keys())
+    counted = {word for word in met if not STEMMED[word].isdisjoint(stems)}
+    return [
+        extract_of(text, [word.span for word in words if word.text in counted])
+        for text, words in zip(texts, found, strict=True)
+    ]
+
+
+def _learn(words: Collection[str]) -> None:
+    """Ask for the stems of these words (one query; none for no words)."""
+    if not words:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(STEMS, {"words": list(words)})
+        found = {word: frozenset(stems) for word, stems in cursor.fetchall()}
+    if len(STEMMED) + len(found) > MOST_STEMMED:
+        STEMMED.clear()
+    STEMMED.update(found)
 
 
 def suggestion_for(text: str, course_pk: int, release_pk: int) -> str:
@@ -180,5 +193,5 @@ def likest(word: str, words: Sequence[str]) -> str:
 def words_of(course_pk: int, release_pk: int) -> tuple[str, ...]:
     """The words of a course's passages at a release, the most frequent first; one query the first time in a process."""
     with connection.cursor() as cursor:
-        cursor.execute(WORDS, asked("", course_pk))
+        cursor.execute(WORDS, {"course": course_pk, "signs": SIGNS, "blanks": BLANKS})
         return tuple(word for (word,) in cursor.fetchall())

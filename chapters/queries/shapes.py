@@ -62,7 +62,7 @@ class ObjectiveView:
     html: str
     answered: int  # first answers to questions with this objective
     right: int
-    state: str  # none, few (fewer than 3 answers), good (at least 0.8 right), weak
+    state: str  # none, few, early, weak, good or open (studyhub.measure.verdicts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,6 +125,20 @@ def sheet_of(chapter_pk: int, release_pk: int) -> Sheet:
     return _opened(ChapterSheet.objects.values_list("sheet", flat=True).get(pk=chapter_pk))
 
 
+@lru_cache(maxsize=64)
+def paragraph_labels(course: str, chapter: str, release_pk: int) -> tuple[dict[str, str], frozenset[str]]:
+    """A label for each anchor of a chapter at a release of its course, and the anchors that stand on the lab page.
+
+    One query the first time in a process. Of a chapter that is not there nothing is known.
+    """
+    found = ChapterSheet.objects.filter(chapter__course__slug=course, chapter__slug=chapter)
+    raw = found.values_list("sheet", flat=True).first()
+    if raw is None:
+        return {}, frozenset()
+    sheet = _opened(raw)
+    return sheet.labels, sheet.lab_anchors
+
+
 def _opened(raw: dict[str, Any]) -> Sheet:
     notes = {slug: NoteView(number, slug, html) for number, slug, html in raw["notes"]}
     text = [one for one in raw["sections"] if one["kind"] == "section"]

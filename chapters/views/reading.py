@@ -83,10 +83,11 @@ def chapter(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
 def lab(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
     """The mini-lab of a chapter."""
     try:
-        found = queries.lab_page(course, chapter)
+        sheet = queries.lab_sheet(course, chapter)
     except Chapter.DoesNotExist as missing:
         raise Http404 from missing
-    return page(request, "chapters/lab.html", {"page": found, "back": _back(request)})
+    notes = queries.notes_on(sheet, request.learner.pk if request.learner else None)
+    return page(request, "chapters/lab.html", {"page": sheet.page, "notes": notes, "back": _back(request)})
 
 
 @login_not_required

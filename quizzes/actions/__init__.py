@@ -11,7 +11,7 @@ from quizzes.actions.attempting import (
     start_attempt,
 )
 from quizzes.actions.cards import (
-    NotAllRated,
+    NothingRated,
     NothingSaid,
     NotShown,
     keep_words,
@@ -29,8 +29,8 @@ from quizzes.actions.practising import start_practice
 __all__ = [
     "AlreadyAnswered",
     "AttemptFinished",
-    "NotAllRated",
     "NotShown",
+    "NothingRated",
     "NothingSaid",
     "NothingToAsk",
     "Submission",

@@ -53,12 +53,13 @@ def start_attempt(*, learner_id: int, quiz: Quiz, fresh: bool, at: datetime) -> 
         learner_id=learner_id, quiz=quiz, number=number, started_at=at, saved_at=at, size=len(versions)
     )
     Slot.objects.bulk_create(
-        _slot(attempt, position, version) for position, version in enumerate(versions, start=1)
+        make_slot(attempt, position, version) for position, version in enumerate(versions, start=1)
     )
     return attempt
 
 
-def _slot(attempt: Attempt, position: int, version: QuestionVersion) -> Slot:
+def make_slot(attempt: Attempt, position: int, version: QuestionVersion) -> Slot:
+    """One question's place in an attempt, not saved yet: its options in an order and with random ids of their own."""
     pieces = KINDS[version.kind].pieces(version.body)
     order = list(pieces.mixed)
     if pieces.shuffle:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from quizzes.models import Card, CardTry
 from studyhub.accounts.actions import note_change
@@ -25,12 +26,8 @@ class NotShown(Exception):
     """Points are rated once the back was opened; this card has no opened back that waits for ratings."""
 
 
-class NotAllRated(Exception):
-    """``missing`` points have no rating yet; nothing was kept."""
-
-    def __init__(self, missing: int) -> None:
-        super().__init__(f"{missing} points")
-        self.missing = missing
+class NothingRated(Exception):
+    """No point was rated; nothing was kept."""
 
 
 @transaction.atomic
@@ -77,35 +74,48 @@ def open_back(*, learner_id: int, card: Card, words: str, no_answer: bool, at: d
 
 @transaction.atomic
 def rate_card(*, learner_id: int, card: Card, ratings: Mapping[str, int], at: datetime) -> CardTry:
-    """Keep a rating of every point (2 said, 1 partly, 0 missed), by its slug; ends the try.
+    """Keep ratings of points (2 said, 1 partly, 0 missed), by their slugs; ends the try.
 
-    Of two at once the second finds no open try. Raises NotShown, NotAllRated.
+    A point without a rating stays open: it counts as nothing until it is rated later, by the same action. A rating
+    that is kept stands until the whole is undone; sending what is kept once more changes nothing. Raises NotShown,
+    NothingRated.
     """
-    going_on = _open_try(learner_id, card.pk)
-    if going_on is None or going_on.shown_at is None:
+    given = {
+        slug: ratings[slug]
+        for slug in (str(point["slug"]) for point in card.points)
+        if ratings.get(slug) in RATINGS
+    }
+    shown = _open_try(learner_id, card.pk) or _newest_try(learner_id, card.pk)
+    if shown is None or shown.shown_at is None:
         raise NotShown
-    slugs = [str(point["slug"]) for point in card.points]
-    given = {slug: ratings[slug] for slug in slugs if ratings.get(slug) in RATINGS}
-    if len(given) < len(slugs):
-        raise NotAllRated(len(slugs) - len(given))
-    going_on.ratings = given
-    going_on.fingerprint = card.fingerprint
-    going_on.rated_at = at
-    going_on.save(update_fields=["ratings", "fingerprint", "rated_at"])
+    if not given:
+        raise NothingRated
+    if shown.rated_at is None:
+        shown.ratings = {str(point["slug"]): given.get(str(point["slug"])) for point in card.points}
+        shown.fingerprint = card.fingerprint
+        shown.rated_at = at
+    else:
+        added = {slug: rating for slug, rating in given.items() if shown.ratings.get(slug) is None}
+        if not added and all(shown.ratings[slug] == rating for slug, rating in given.items()):
+            return shown
+        if not added:
+            raise NotShown
+        shown.ratings = {**shown.ratings, **added}
+    shown.save(update_fields=["ratings", "fingerprint", "rated_at"])
     note_change(learner_id=learner_id)
-    return going_on
+    return shown
 
 
 @transaction.atomic
 def undo_card(*, learner_id: int, card: Card, try_id: int, at: datetime) -> bool:
     """Take the last step back, if ``try_id`` is still the newest try; say whether anything was taken back.
 
-    A rating: the opened back waits for ratings again. An opened back: the words can be changed again. Words of a
-    new try on a card that was rated before: the rating counts again. The row is kept as undone each time.
+    A rating: the opened back waits for ratings again, and those that were given stay chosen. An opened back: the
+    words can be changed again. Words of a new try on a card that was rated before: the rating counts again. The row
+    is kept as undone each time.
     """
     _wait_for_each_other(learner_id, card.pk)
-    mine = CardTry.objects.of(learner_id).filter(card=card, undone_at__isnull=True)
-    standing = list(mine.select_for_update().order_by("-begun_at", "-pk")[:2])
+    standing = list(_standing(learner_id, card.pk)[:2])
     if not standing or standing[0].pk != try_id:
         return False
     last = standing[0]
@@ -114,13 +124,15 @@ def undo_card(*, learner_id: int, card: Card, try_id: int, at: datetime) -> bool
     last.undone_at = at
     last.save(update_fields=["undone_at"])
     if last.shown_at is not None:
+        rated = last.rated_at is not None
         CardTry.objects.create(
             learner_id=learner_id,
             card=card,
             fingerprint=last.fingerprint,
             words=last.words,
+            ratings=last.ratings if rated else {},
             begun_at=at,
-            shown_at=last.shown_at if last.rated_at is not None else None,
+            shown_at=last.shown_at if rated else None,
         )
     note_change(learner_id=learner_id)
     return True
@@ -148,6 +160,17 @@ def _open_try(learner_id: int, card_pk: int) -> CardTry | None:
     _wait_for_each_other(learner_id, card_pk)
     mine = CardTry.objects.of(learner_id).filter(card_id=card_pk)
     return mine.filter(rated_at__isnull=True, undone_at__isnull=True).select_for_update().first()
+
+
+def _newest_try(learner_id: int, card_pk: int) -> CardTry | None:
+    """The learner's newest try of a card that was not taken back, locked until commit."""
+    return _standing(learner_id, card_pk).first()
+
+
+def _standing(learner_id: int, card_pk: int) -> QuerySet[CardTry]:
+    """A learner's tries of a card that were not taken back, newest first, to be locked."""
+    mine = CardTry.objects.of(learner_id).filter(card_id=card_pk, undone_at__isnull=True)
+    return mine.select_for_update().order_by("-begun_at", "-pk")
 
 
 def _wait_for_each_other(learner_id: int, card_pk: int) -> None:

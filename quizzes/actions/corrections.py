@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from functools import wraps
+from typing import Any, ParamSpec
 
-from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db import OperationalError, connection, transaction
+from django.db.models import Max
+from psycopg.errors import DeadlockDetected
 
 from chapters.actions import MOVE_EVIDENCE
 from quizzes.kinds import KINDS
 from quizzes.kinds.shapes import Answer, Mark
 from quizzes.models import Correction, Question, QuestionKey, QuestionVersion, Rescored, Response
+from quizzes.queries.corrections import later_than, standing_beside
 
 # The different answers to the versions of a question with one number, each with the ids of its responses.
 ANSWERS = """
@@ -22,13 +25,20 @@ SELECT version_id, options, typed, parts, array_agg(id)
 FROM quizzes_response WHERE version_id = ANY(%s) GROUP BY version_id, options, typed, parts
 """
 
-# Locks the attempts first and in order, as answering does.
+# Lock what moves before it moves, each table in order: attempts with their slots, evidence, people. Answering takes its
+# locks in the same order, so the two wait for each other and never both.
 ATTEMPTS = """
-SELECT id FROM quizzes_attempt WHERE id IN (
-    SELECT slot.attempt_id FROM quizzes_response AS response JOIN quizzes_slot AS slot ON slot.id = response.slot_id
-    WHERE response.id = ANY(%s)
-) ORDER BY id FOR UPDATE
+SELECT attempt.id FROM quizzes_response AS response JOIN quizzes_slot AS slot ON slot.id = response.slot_id
+JOIN quizzes_attempt AS attempt ON attempt.id = slot.attempt_id
+WHERE response.id = ANY(%s) ORDER BY attempt.id, slot.id FOR UPDATE OF attempt, slot
 """
+TAKERS = "SELECT learner_id FROM quizzes_response WHERE id = ANY(%s)"
+EVIDENCE = f"""
+SELECT id FROM chapters_objectiveevidence WHERE learner_id IN ({TAKERS})
+    AND objective_id IN (SELECT objective_id FROM quizzes_questionobjective WHERE question_id = %s)
+ORDER BY learner_id, objective_id FOR UPDATE
+"""  # noqa: S608 our own text
+PEOPLE = f"SELECT id FROM accounts_user WHERE id IN ({TAKERS}) ORDER BY id FOR NO KEY UPDATE"  # noqa: S608
 
 # Moves marks. ``given`` names responses with their new marks; those that differ are changed, and told to their slots,
 # attempts and evidence (first answers only, practice adds none), and their learners' kept pages grow old. Old values
@@ -52,9 +62,6 @@ WITH given AS (
     SELECT %(correction)s, id, state_before, fraction_before, state, fraction FROM changed WHERE %(keep)s
     ON CONFLICT (correction_id, response_id) DO UPDATE
     SET state_after = excluded.state_after, fraction_after = excluded.fraction_after
-), forgotten AS (
-    DELETE FROM quizzes_rescored USING changed
-    WHERE NOT %(keep)s AND correction_id = %(correction)s AND response_id = changed.id
 ), slots AS (
     UPDATE quizzes_slot AS slot SET state = changed.state
     FROM changed WHERE slot.id = changed.slot_id AND changed.number = 1
@@ -83,6 +90,8 @@ WITH given AS (
 )
 SELECT count(*) FROM changed
 """  # noqa: S608 our own text
+PATIENCE = 3  # times that a correction gave way to somebody else before the next one is the last
+Arguments = ParamSpec("Arguments")
 
 
 class NotComparable(Exception):
@@ -91,6 +100,26 @@ class NotComparable(Exception):
 
 class LaterCorrection(Exception):
     """Another correction moved these answers after this one; undo that one first."""
+
+
+class Overtaken(Exception):
+    """Somebody was quicker: the correction is applied already, or not any more. Nothing was done."""
+
+
+def giving_way(act: Callable[Arguments, int]) -> Callable[Arguments, int]:
+    """Do it again where the database ended it for somebody who holds rows in another order, as a merge of a guest."""
+
+    @wraps(act)
+    def patient(*args: Arguments.args, **named: Arguments.kwargs) -> int:
+        for _ in range(PATIENCE):
+            try:
+                return act(*args, **named)
+            except OperationalError as problem:
+                if not isinstance(problem.__cause__, DeadlockDetected):
+                    raise
+        return act(*args, **named)
+
+    return patient
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,20 +133,34 @@ class Remarked:
 
 @transaction.atomic
 def note_correction(*, question: Question, after: QuestionVersion, at: datetime) -> int:
-    """After another key was loaded: one correction for every earlier number of the question that has answers.
+    """After another key was loaded: one correction for every earlier number of the question that has answers which
+    the new key can mark and marks by something else.
 
-    Corrections that nobody applied and that lead to an older key make place for it. Returns how many there are.
+    Corrections that nobody applied and that lead to an older key make place for it. Returns how many were made.
     """
     Correction.objects.filter(question=question, applied_at__isnull=True).delete()
     answered = Response.objects.filter(version__question=question).exclude(version__number=after.number)
-    made = 0
+    key, made = QuestionKey.objects.get(pk=after.pk).key, 0
     for number in set(answered.values_list("version__number", flat=True)):
         before = question.versions.filter(number=number).order_by("-wording")[0]
+        if not _comparable(before, after) or _same_key(before, after, key):
+            continue
         _, new = Correction.objects.get_or_create(
             before=before, after=after, defaults={"question": question, "made_at": at}
         )
         made += new
     return made
+
+
+def _comparable(before: QuestionVersion, after: QuestionVersion) -> bool:
+    """Whether both ask the same of the learner, so that the key of one can mark the answers to the other."""
+    return before.kind == after.kind and shape_of(before.body) == shape_of(after.body)
+
+
+def _same_key(before: QuestionVersion, after: QuestionVersion, key: Any) -> bool:
+    """Whether only the points are others: points stay as they were when the question was answered."""
+    old, kind = QuestionKey.objects.get(pk=before.pk).key, KINDS[after.kind]
+    return bool(kind.meaning(before.body, old) == kind.meaning(after.body, key))
 
 
 def remarked(correction: Correction, key_of: QuestionVersion) -> list[Remarked]:
@@ -132,7 +175,7 @@ def remarked(correction: Correction, key_of: QuestionVersion) -> list[Remarked]:
     }
     key = QuestionKey.objects.get(pk=key_of.pk).key
     kind = KINDS[before.kind]
-    if before.kind != key_of.kind or shape_of(before.body) != shape_of(key_of.body):
+    if not _comparable(before, key_of):
         raise NotComparable
     with connection.cursor() as cursor:
         cursor.execute(ANSWERS, [list(versions)])
@@ -151,37 +194,41 @@ def shape_of(body: Any) -> tuple[Any, ...]:
     return slugs, sizes, body.get("unit", "")
 
 
+@giving_way
 @transaction.atomic
-def apply_correction(*, correction_id: int, by_id: int, at: datetime) -> int:
-    """Mark all answers by the corrected key; returns how many moved. Applying again moves only what came since.
+def apply_correction(*, correction_id: int, by_id: int, at: datetime, again: bool = False) -> int:
+    """Mark all answers by the corrected key; returns how many moved.
 
-    Its question is locked first, so a double click moves once. Raises Correction.DoesNotExist, NotComparable, and
-    LaterCorrection where another one was applied since.
+    ``again``: it is applied, and what came since is to be moved too. Its question is locked first, so of two at once
+    one applies. Raises Correction.DoesNotExist, NotComparable, Overtaken for what is not (``again``: not any more)
+    to be applied, and LaterCorrection where another one was applied since.
     """
     row = _locked(correction_id)
-    if (
-        row.applied_at
-        and not row.undone_at
-        and _standing_beside(row).filter(applied_at__gte=row.applied_at).exists()
-    ):
+    standing = _stands(row)
+    if standing is not again:
+        raise Overtaken
+    if standing and later_than(row).exists():
         raise LaterCorrection
+    if not standing:  # what an earlier, undone application moved
+        Rescored.objects.filter(correction=row).delete()
     moved = _move(row, remarked(row, row.after), keep=True)
-    if row.applied_at is None or row.undone_at is not None:
-        row.applied_at, row.applied_by_id, row.undone_at = at, by_id, None
+    if not standing:
+        row.applied_at, row.applied_by_id, row.undone_at = _after_the_others(row, at), by_id, None
         row.save(update_fields=["applied_at", "applied_by", "undone_at"])
     return moved
 
 
+@giving_way
 @transaction.atomic
 def undo_correction(*, correction_id: int, at: datetime) -> int:
-    """Put every mark that the correction moved back to what it was; returns how many. Undoing twice moves nothing.
+    """Put every mark that the correction moved back to what it was; returns how many. What it moved stays on record.
 
-    Raises Correction.DoesNotExist, LaterCorrection.
+    Raises Correction.DoesNotExist, LaterCorrection, and Overtaken where it is not applied.
     """
     row = _locked(correction_id)
-    if row.applied_at is None or row.undone_at is not None:
-        return 0
-    if _standing_beside(row).filter(applied_at__gte=row.applied_at).exists():
+    if not _stands(row):
+        raise Overtaken
+    if later_than(row).exists():
         raise LaterCorrection
     kept = {one.response_id: one for one in Rescored.objects.filter(correction=row)}
     back = [
@@ -195,6 +242,17 @@ def undo_correction(*, correction_id: int, at: datetime) -> int:
     return moved
 
 
+def _after_the_others(row: Correction, at: datetime) -> datetime:
+    """The moment of applying: after that of every other one it follows, though it was asked for before it."""
+    last = standing_beside(row).aggregate(last=Max("applied_at"))["last"]
+    return max(at, last + timedelta(microseconds=1)) if last else at
+
+
+def _stands(row: Correction) -> bool:
+    """Whether it is applied and not undone."""
+    return row.applied_at is not None and row.undone_at is None
+
+
 def _before(mark: Mark, kept: Rescored | None) -> Mark:
     """The mark before the correction: the one that was kept, or, of an answer that came since, by the key before."""
     if kept is None:
@@ -204,30 +262,20 @@ def _before(mark: Mark, kept: Rescored | None) -> Mark:
 
 def _key_before(row: Correction) -> QuestionVersion:
     """The version whose key counted before this correction: an earlier one's that still stands, or the answered one."""
-    earlier = _standing_beside(row).filter(applied_at__lt=row.applied_at)
+    earlier = standing_beside(row).filter(applied_at__lt=row.applied_at)
     last = earlier.select_related("after").order_by("-applied_at").first()
     return last.after if last else row.before
-
-
-def _standing_beside(row: Correction) -> QuerySet[Correction]:
-    """Other corrections of the same answers that are applied and not undone."""
-    return Correction.objects.filter(
-        question=row.question_id,
-        before__number=row.before.number,
-        applied_at__isnull=False,
-        undone_at__isnull=True,
-    ).exclude(pk=row.pk)
 
 
 def _locked(correction_id: int) -> Correction:
     """The correction, with its question locked first: what moves the same answers waits for each other."""
     found = Correction.objects.select_related("before", "after").get(pk=correction_id)
-    Question.objects.select_for_update().get(pk=found.question_id)
+    Question.objects.select_for_update(no_key=True).get(pk=found.question_id)
     return Correction.objects.select_related("before", "after").get(pk=correction_id)
 
 
 def _move(correction: Correction, marks: Sequence[Remarked], *, keep: bool) -> int:
-    """Write marks in one statement; ``keep`` what they were before, or forget it."""
+    """Write marks in one statement; ``keep`` what they were before on record."""
     flat = [(pk, one.mark) for one in marks for pk in one.ids]
     values: dict[str, Any] = {
         "ids": [pk for pk, _ in flat],
@@ -240,5 +288,7 @@ def _move(correction: Correction, marks: Sequence[Remarked], *, keep: bool) -> i
     }
     with connection.cursor() as cursor:
         cursor.execute(ATTEMPTS, [values["ids"]])
+        cursor.execute(EVIDENCE, [values["ids"], correction.question_id])
+        cursor.execute(PEOPLE, [values["ids"]])
         cursor.execute(MOVE, values)
         return int(cursor.fetchone()[0])

@@ -9,18 +9,29 @@ from datetime import datetime
 from difflib import SequenceMatcher
 from typing import Any
 
-from django.contrib.postgres.search import SearchVector
-from django.db import transaction
-from django.db.models import Value
+from django.db import connection, transaction
 
 from chapters.actions import shelve
 from chapters.draft import Tally
 from chapters.models import Chapter, Course
+from chapters.queries.passages import BLANKS, SIGNS
 from quizzes.draft import CardGoods, CardPointGoods
 from quizzes.models import Card
 
 ALIKE = 0.8  # likeness from which a reworded point is taken for the same one
-LANGUAGE = "english"  # of the words that search looks through
+
+# The words by which search finds the front, and by which it finds the back: signs are no letters, as in chapters.
+INDEX = """
+UPDATE quizzes_card AS card SET words = told.front, back_words = told.back FROM (
+    SELECT id, to_tsvector('english', translate(front_text, %(signs)s, %(blanks)s)) AS front,
+        to_tsvector('english', translate(coalesce((
+            SELECT string_agg(point.value ->> 'text', chr(10) ORDER BY point.ordinality)
+            FROM jsonb_array_elements(points) WITH ORDINALITY AS point
+        ), ''), %(signs)s, %(blanks)s)) AS back
+    FROM quizzes_card WHERE course_id = %(course)s AND retired_at IS NULL
+) AS told
+WHERE card.id = told.id AND (card.words, card.back_words) IS DISTINCT FROM (told.front, told.back)
+"""
 
 
 @transaction.atomic
@@ -37,10 +48,8 @@ def put_cards(*, course: Course, goods: Sequence[CardGoods], tally: Tally, at: d
         (one.slug, _columns(one, chapters[one.chapter], _points_of(before.get(one.slug)))) for one in goods
     ]
     cards = shelve(Card, {"course": course}, wanted, tally, at)
-    for slug, columns in wanted:
-        old = before.get(slug)
-        if old is None or old.words is None or old.fingerprint != columns["fingerprint"]:
-            _index(cards[slug])
+    with connection.cursor() as cursor:
+        cursor.execute(INDEX, {"course": course.pk, "signs": SIGNS, "blanks": BLANKS})
     return cards
 
 
@@ -124,12 +133,3 @@ def _new_slug(point: CardPointGoods, taken: set[str]) -> str:
         slug = "p" + hashlib.sha256(f"{point.part}\n{point.text}\n{number}".encode()).hexdigest()[:10]
         number += 1
     return slug
-
-
-def _index(card: Card) -> None:
-    """The words by which search finds the front, and by which it finds the back."""
-    back = "\n".join(one["text"] for one in card.points)
-    Card.objects.filter(pk=card.pk).update(
-        words=SearchVector(Value(card.front_text), config=LANGUAGE),
-        back_words=SearchVector(Value(back), config=LANGUAGE),
-    )

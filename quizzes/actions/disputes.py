@@ -13,12 +13,21 @@ from quizzes.models import QuestionReport, QuestionVersion, Slot
 from studyhub.accounts.actions import note_change
 
 MOST_A_DAY = 20  # reports of one learner within 24 hours
-LONGEST = 2000  # characters of a report, and of an author's answer
+LONGEST = 2000  # characters of one report, and of an author's answer
+MOST_ROOM = 10_000  # characters of a report with all that was added to it
 UNSETTLED = ("open", "accepted")
 
 
 class TooManyReports(Exception):
     """The learner has reported as much as one day allows; nothing was kept."""
+
+
+class ReportFull(Exception):
+    """What is added has no room in the report that is open already; nothing was kept. ``room``: characters left."""
+
+    def __init__(self, room: int) -> None:
+        super().__init__(f"{room} characters left")
+        self.room = room
 
 
 class NotDecided(ValueError):
@@ -39,9 +48,12 @@ class Doubt:
 def report_question(*, attempt_id: uuid.UUID, learner_id: int, doubt: Doubt, at: datetime) -> QuestionReport:
     """Keep a report on a question of the learner's own attempt.
 
-    One report of a learner on a question is open at a time: what is said again is added to it. Raises
-    Slot.DoesNotExist for what is not this learner's, and TooManyReports.
+    One report of a learner on a question is open at a time: what is said again is added to it, and its reason and
+    option take the place of the earlier ones. Raises Slot.DoesNotExist for what is not this learner's,
+    TooManyReports, ReportFull, and ValueError for a text that is too long.
     """
+    if len(doubt.text) > LONGEST:
+        raise ValueError(f"a report has at most {LONGEST} characters")
     slot = Slot.objects.select_related("version").get(
         attempt_id=attempt_id, attempt__learner_id=learner_id, position=doubt.position
     )
@@ -49,28 +61,32 @@ def report_question(*, attempt_id: uuid.UUID, learner_id: int, doubt: Doubt, at:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [0x0D15, learner_id % 2**31])
     option = dict(zip(slot.tokens, slot.order, strict=True)).get(doubt.option, "")
     mine = QuestionReport.objects.of(learner_id)
-    going_on = mine.filter(question_id=slot.version.question_id, state__in=UNSETTLED).first()
-    if going_on is not None:
-        return _add(going_on, doubt, option)
-    if mine.filter(at__gt=at - timedelta(days=1)).count() >= MOST_A_DAY:
+    same = mine.filter(question_id=slot.version.question_id, state__in=UNSETTLED)
+    going_on = same.select_for_update().first()  # an author may be settling it just now
+    if going_on is None and mine.filter(at__gt=at - timedelta(days=1)).count() >= MOST_A_DAY:
         raise TooManyReports
     note_change(learner_id=learner_id)
+    if going_on is not None:
+        return _add(going_on, doubt, option)
     return QuestionReport.objects.create(
         question_id=slot.version.question_id,
         version=slot.version,
         learner_id=learner_id,
         reason=doubt.reason,
         option=option,
-        text=doubt.text[:LONGEST],
+        text=doubt.text,
         at=at,
     )
 
 
 def _add(report: QuestionReport, doubt: Doubt, option: str) -> QuestionReport:
-    """Put what is new into a report that is open already."""
-    if doubt.text and doubt.text not in report.text:
-        report.text = "\n\n".join(filter(None, [report.text, doubt.text]))[:LONGEST]
-    report.reason, report.option = doubt.reason, option or report.option
+    """Put what is new into a report that is open already; sent twice it is there once. Raises ReportFull."""
+    if doubt.text and report.text != doubt.text and not report.text.endswith(f"\n\n{doubt.text}"):
+        text = "\n\n".join(filter(None, [report.text, doubt.text]))
+        if len(text) > MOST_ROOM:
+            raise ReportFull(max(0, MOST_ROOM - len(report.text) - 2))
+        report.text = text
+    report.reason, report.option = doubt.reason, option
     report.save(update_fields=["text", "reason", "option"])
     return report
 
@@ -88,10 +104,15 @@ class Decision:
 def decide_report(*, report_id: int, by_id: int, decision: Decision, at: datetime) -> QuestionReport:
     """Settle a report, or open it again. The reporter sees the answer as new.
 
-    Raises QuestionReport.DoesNotExist, and NotDecided: a declined report needs a reason, a fixed one its version.
+    Raises QuestionReport.DoesNotExist, and NotDecided: a declined report needs a reason, a fixed one its version, and
+    the answer is at most LONGEST characters long.
     """
     report = QuestionReport.objects.select_for_update().get(pk=report_id)
-    answer = decision.answer.strip()[:LONGEST]
+    answer = decision.answer.strip()
+    if len(answer) > LONGEST:
+        raise NotDecided(
+            f"Write at most {LONGEST:,} characters; this is {len(answer):,}. Nothing was sent yet."
+        )
     if decision.state == "declined" and not answer:
         raise NotDecided("Say why it is declined: the reporter will read it.")
     fixed_in = None

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.db.models import F, Max
 
 from chapters.models import Course
-from quizzes.actions.attempting import NothingToAsk, _slot, finish_attempt
+from quizzes.actions.attempting import NothingToAsk, finish_attempt, make_slot
 from quizzes.models import Attempt, QuestionVersion, Quiz, Slot
 from quizzes.queries.mistakes import arranged, mistakes_of, siblings_of
 from studyhub.accounts.actions import note_change
@@ -46,7 +46,7 @@ def start_practice(*, learner_id: int, course: Course, zone: ZoneInfo, fresh: bo
         learner_id=learner_id, quiz=quiz, number=number, started_at=at, saved_at=at, size=len(versions)
     )
     Slot.objects.bulk_create(
-        _slot(attempt, position, version) for position, version in enumerate(versions, start=1)
+        make_slot(attempt, position, version) for position, version in enumerate(versions, start=1)
     )
     note_change(learner_id=learner_id)
     return attempt

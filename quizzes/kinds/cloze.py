@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from quizzes.kinds.shapes import Answer, AnswerProblem, Body, Key, Mark, PartRemark, Pieces, Remark, part_mark
-from quizzes.kinds.words import LONGEST, folded
+from quizzes.kinds.words import LONGEST, also, compared, folded, near, near_html
 
 NAME = "cloze"
 Gap = Mapping[str, Any]
@@ -42,13 +42,13 @@ def _rightly(answer: Answer, body: Body, key: Key) -> list[bool]:
     exact = bool(body.get("exact"))
     given = answer.parts or ("",) * len(body["gaps"])
     return [
-        folded(typed, exact=exact) in {folded(one, exact=exact) for one in gap["accepted"]}
+        compared(typed, exact=exact) in {compared(one, exact=exact) for one in gap["accepted"]}
         for typed, gap in zip(given, key["gaps"], strict=True)
     ]
 
 
 def mark(answer: Answer, body: Body, key: Key) -> Mark:
-    """All gaps or nothing, compared as ``folded`` says; with ``score: partial`` the share of gaps that are right."""
+    """All gaps or nothing, compared as ``compared`` says; with ``score: partial`` the share of gaps that are right."""
     return part_mark(_rightly(answer, body, key), key, "gaps", [one["misconception"] for one in key["gaps"]])
 
 
@@ -58,17 +58,19 @@ def remarks(answer: Answer, body: Body, key: Key) -> tuple[Remark, ...]:
 
 
 def parts(answer: Answer, body: Body, key: Key) -> tuple[PartRemark, ...]:
-    """Every gap with what was typed and what is accepted."""
+    """Every gap with what was typed, what is accepted, and, where it was missed by one slip, what it is close to."""
+    exact = bool(body.get("exact"))
     given = answer.parts or ("",) * len(body["gaps"])
     told = []
     for typed, right, gap in zip(given, _rightly(answer, body, key), key["gaps"], strict=True):
+        close = "" if right else near(typed, gap["accepted"], exact=exact)
         told.append(
             PartRemark(
                 title_html="",
                 yours_html=escape(typed),
                 right=right,
-                wanted_html=" or ".join(escape(one) for one in gap["accepted"]),
-                rationale_html=gap["rationale"],
+                wanted_html=escape(also(gap["accepted"], exact=exact, every=not typed)),
+                rationale_html=f"{near_html(close)}{gap['rationale']}",
                 misconception=gap["belief"] if typed and not right else "",
                 read=gap["read"],
             )
@@ -89,5 +91,5 @@ def pieces(body: Body) -> Pieces:
 def meaning(body: Body, key: Key) -> Any:
     """The score, whether case counts, and what each gap accepts."""
     exact = bool(body.get("exact"))
-    gaps = [sorted(folded(one, exact=exact) for one in gap["accepted"]) for gap in key["gaps"]]
+    gaps = [sorted(compared(one, exact=exact) for one in gap["accepted"]) for gap in key["gaps"]]
     return [key["score"], exact, gaps]

@@ -11,11 +11,14 @@ from quizzes.kinds.shapes import Answer, AnswerProblem, Body, Key, Mark, PartRem
 
 NAME = "number"
 LONGEST = 40  # characters
+SAME_UNITS = (("%", "percent", "per cent"), ("times", "×", "x"))
 NUMBER = re.compile(r"[+-]?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})(e[+-]?\d{1,3})?", re.IGNORECASE)
 
 
 def value_of(typed: str, unit: str) -> Decimal:
     """The number in ``typed``: point as decimal mark, spaces between thousands allowed, the unit may follow.
+
+    The unit in any case, in the singular too, and as a sign for its word ("%" for "percent").
 
     Raises AnswerProblem with how to write it.
     """
@@ -25,8 +28,8 @@ def value_of(typed: str, unit: str) -> Decimal:
         raise AnswerProblem("Type a number, then check. Nothing was recorded yet.")
     if len(text) > LONGEST:
         raise AnswerProblem(f"That is longer than {LONGEST} characters. {how}")
-    if unit and text.lower().endswith(unit.lower()):
-        text = text[: -len(unit)].strip()
+    written = next((one for one in _unit_forms(unit) if text.lower().endswith(one)), "")
+    text = text.removesuffix(text[len(text) - len(written) :]).strip()
     if "," in text:
         raise AnswerProblem(f"“{typed.strip()}” has a comma, which could mean two things. {how}")
     text = re.sub(r"(?<=\d) (?=\d{3}\b)", "", text)
@@ -37,6 +40,15 @@ def value_of(typed: str, unit: str) -> Decimal:
         return Decimal(text)
     except InvalidOperation as problem:
         raise AnswerProblem(f"“{typed.strip()}” is not a number. {how}") from problem
+
+
+def _unit_forms(unit: str) -> list[str]:
+    """How a unit may be written after a number, in small letters, the longest first; nothing for no unit."""
+    plain = unit.lower()
+    forms = {plain, *(one for same in SAME_UNITS if plain in same for one in same)}
+    if len(plain) > 4 and plain.endswith("s"):  # a word, no symbol: "ms" is not many "m"
+        forms.add(plain[:-1])
+    return sorted(filter(None, forms), key=len, reverse=True)
 
 
 def read(raw: Sequence[str], body: Body) -> Answer:
@@ -113,7 +125,8 @@ def parts(answer: Answer, body: Body, key: Key) -> tuple[PartRemark, ...]:
 def said(answer: Answer, body: Body) -> str:
     """The number as typed, with its unit."""
     unit, typed = str(body.get("unit", "")), answer.typed
-    return f"{typed} {unit}".strip() if typed and not typed.lower().endswith(unit.lower()) else typed
+    bare = bool(typed) and not any(typed.lower().endswith(one) for one in _unit_forms(unit))
+    return f"{typed} {unit}".strip() if bare else typed
 
 
 def pieces(body: Body) -> Pieces:

@@ -78,7 +78,10 @@ def remarks(answer: Answer, body: Body, key: Key) -> tuple[Remark, ...]:
 
 
 def parts(answer: Answer, body: Body, key: Key) -> tuple[PartRemark, ...]:
-    """The items in the right order. One is right where it follows the item it should follow, as the credit counts."""
+    """The items in the right order. One is right where it follows the item it should follow, as the credit counts.
+
+    So an item may be wrong in its right place; what is wanted of it names the place and the item before, by its place.
+    """
     right = _sequence(body, key)
     at = {slug: place for place, slug in enumerate(answer.options, start=1)}
     told = []
@@ -89,7 +92,7 @@ def parts(answer: Answer, body: Body, key: Key) -> tuple[PartRemark, ...]:
                 title_html=item["html"],
                 yours_html=f"place {at[item['slug']]}" if at else "",
                 right=well,
-                wanted_html=f"place {place}",
+                wanted_html=f"place {place}" + (f", right after {place - 1}" if place > 1 else ""),
                 rationale_html=about["rationale"],
                 misconception=about["belief"] if at and not well else "",
                 read=about["read"],

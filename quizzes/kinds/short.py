@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quizzes.kinds.shapes import Answer, AnswerProblem, Body, Key, Mark, PartRemark, Pieces, Remark
-from quizzes.kinds.words import LONGEST, folded
+from quizzes.kinds.words import LONGEST, also, compared, folded, near, near_html
 
 NAME = "short"
 UNEXPECTED = "<p>This is none of the accepted answers.</p>"
@@ -27,8 +27,8 @@ def read(raw: Sequence[str], body: Body) -> Answer:
 
 def _found(answer: Answer, body: Body, entries: Sequence[Entry]) -> Entry | None:
     exact = bool(body.get("exact"))
-    typed = folded(answer.typed, exact=exact)
-    return next((entry for entry in entries if typed and folded(entry["text"], exact=exact) == typed), None)
+    typed = compared(answer.typed, exact=exact)
+    return next((entry for entry in entries if typed and compared(entry["text"], exact=exact) == typed), None)
 
 
 def _fraction(entry: Entry) -> float:
@@ -36,7 +36,7 @@ def _fraction(entry: Entry) -> float:
 
 
 def mark(answer: Answer, body: Body, key: Key) -> Mark:
-    """Right where the words are accepted, compared as ``folded`` says; an accepted answer's weight is its fraction."""
+    """Right where the words are accepted (see ``compared``); an accepted answer's weight is its fraction."""
     accepted = _found(answer, body, key["accepted"])
     if accepted is not None:
         fraction = _fraction(accepted)
@@ -50,33 +50,38 @@ def mark(answer: Answer, body: Body, key: Key) -> Mark:
 def remarks(answer: Answer, body: Body, key: Key) -> tuple[Remark, ...]:
     """The learner's words first, with the mistake behind them where the author expected it, then the accepted answers.
 
-    Of those only the given one where it counts in full, else also the ones that do; spellings that share their
-    rationale are told together.
+    Of those only the given one where it counts in full, else also the ones that do. Words that nobody expected and
+    that are one slip from an accepted answer are told so (``near``); they count as wrong all the same.
     """
+    exact = bool(body.get("exact"))
     hit = _found(answer, body, key["accepted"])
     if hit is not None:
         title = f"Your answer: {answer.typed}"
         if answer.typed != hit["text"]:
             title += f". Accepted: {hit['text']}"
         rest = [one for one in key["accepted"] if one is not hit and _fraction(one) >= 1 > _fraction(hit)]
-        return (_remark("accepted", title, hit, chosen=True), *_accepted(rest))
-    told = _accepted(key["accepted"])
+        return (_remark("accepted", title, hit, chosen=True), *_accepted(rest, exact=exact))
+    told = _accepted(key["accepted"], exact=exact, every=not answer.typed)
     if not answer.typed:
         return told
     mistake = _found(answer, body, key["mistakes"])
-    unexpected = {"rationale": UNEXPECTED, "belief": "", "read": ""}
+    close = near(answer.typed, (one["text"] for one in key["accepted"]), exact=exact)
+    unexpected = {"rationale": f"{UNEXPECTED}{near_html(close)}", "belief": "", "read": ""}
     return (_remark("yours", f"Your answer: {answer.typed}", mistake or unexpected, chosen=True), *told)
 
 
-def _accepted(entries: Sequence[Entry]) -> tuple[Remark, ...]:
+def _accepted(entries: Sequence[Entry], *, exact: bool, every: bool = False) -> tuple[Remark, ...]:
+    """The forms that count in full as one answer with the reason of the first; then those that count less."""
     alike: dict[tuple[float, str, str], list[Entry]] = {}
-    for entry in entries:
-        alike.setdefault((_fraction(entry), entry["rationale"], entry["read"]), []).append(entry)
+    for entry in sorted(entries, key=_fraction, reverse=True):
+        fraction = _fraction(entry)
+        why = ("", "") if fraction >= 1 else (entry["rationale"], entry["read"])
+        alike.setdefault((fraction, *why), []).append(entry)
     told = []
     for (fraction, _, _), group in alike.items():
-        counts = "" if fraction >= 1 else f" (counts {fraction:.0%})".replace("%", " %")
-        words = " or ".join(str(one["text"]) for one in group)
-        told.append(_remark("accepted", f"Accepted: {words}{counts}", group[0], chosen=False))
+        counts = "" if fraction >= 1 else f", counts {fraction:.0%}".replace("%", " %")
+        words = also((str(one["text"]) for one in group), exact=exact, every=every)
+        told.append(_remark("accepted", f"Accepted{counts}: {words}", group[0], chosen=False))
     return tuple(told)
 
 
@@ -110,4 +115,4 @@ def pieces(body: Body) -> Pieces:
 def meaning(body: Body, key: Key) -> Any:
     """Whether case counts, and the accepted answers with their weights."""
     exact = bool(body.get("exact"))
-    return [exact, sorted((folded(one["text"], exact=exact), _fraction(one)) for one in key["accepted"])]
+    return [exact, sorted((compared(one["text"], exact=exact), _fraction(one)) for one in key["accepted"])]

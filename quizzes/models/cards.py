@@ -54,7 +54,7 @@ class Card(Retirable):
 class CardTry(models.Model):
     """One answer of a learner to a card, in their own words, and afterwards their rating of each point.
 
-    ``ratings`` by point: 2 said, 1 partly, 0 missed. An answer that was taken back keeps its row.
+    ``ratings`` by point: 2 said, 1 partly, 0 missed, null left open. An answer that was taken back keeps its row.
     """
 
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

@@ -12,9 +12,10 @@ from typing import ClassVar, Self
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Func, Q, Value
 
 from chapters.models import Chapter, Course, Objective, Retirable
+from chapters.queries.passages import BLANKS, SIGNS
 
 
 class QuizQuerySet(models.QuerySet["Quiz"]):
@@ -104,7 +105,16 @@ class QuestionVersion(models.Model):
     made_at = models.DateTimeField()
     # Of the stem only, which may be seen before the answer; whoever searches asks whether it was answered.
     words = models.GeneratedField(
-        expression=SearchVector("stem_text", config="english"),
+        expression=SearchVector(
+            Func(
+                F("stem_text"),
+                Value(SIGNS),
+                Value(BLANKS),
+                function="translate",
+                output_field=models.TextField(),
+            ),
+            config="english",
+        ),
         output_field=SearchVectorField(),
         db_persist=True,
     )
@@ -113,7 +123,7 @@ class QuestionVersion(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["question", "number", "wording"], name="version_once"),
         ]
-        indexes: ClassVar = [GinIndex(fields=["words"], name="version_words")]
+        indexes: ClassVar = [GinIndex(fields=["words"], name="version_words", fastupdate=False)]
 
     def __str__(self) -> str:
         return f"{self.question_id} v{self.number}.{self.wording}"

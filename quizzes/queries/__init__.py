@@ -7,9 +7,6 @@ from quizzes.queries.attempts import (
     open_attempts,
     page_of,
     question_page,
-    recent_attempts,
-    totals_of,
-    wrong_lines,
 )
 from quizzes.queries.quiz import quiz_named, quiz_page
 from quizzes.queries.review import review_page
@@ -49,8 +46,5 @@ __all__ = [
     "question_page",
     "quiz_named",
     "quiz_page",
-    "recent_attempts",
     "review_page",
-    "totals_of",
-    "wrong_lines",
 ]

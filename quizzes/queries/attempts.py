@@ -9,10 +9,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import Sum
-
 from quizzes.kinds.shapes import Answer
-from quizzes.models import Attempt, Response
+from quizzes.models import Attempt
 from quizzes.queries.feedback import (
     LETTERS,
     Given,
@@ -26,7 +24,7 @@ from quizzes.queries.fields import fields_of
 from quizzes.queries.going import Going, Stop, going_of
 from quizzes.queries.notices import NONE, judged_by, notices_of
 from quizzes.queries.ready import Frame, Opened, Shown, address, opened_of, shown_of
-from quizzes.queries.shapes import AttemptLine, Dot, OptionView, QuestionPage, WrongLine
+from quizzes.queries.shapes import AttemptLine, Dot, OptionView, QuestionPage
 from quizzes.queries.standing import Standing, standing
 
 
@@ -226,43 +224,3 @@ def open_attempts(learner_id: int) -> tuple[AttemptLine, ...]:
     return attempt_lines(
         Attempt.objects.of(learner_id).open().select_related("quiz__course").order_by("-started_at")
     )
-
-
-def recent_attempts(learner_id: int, course_pk: int, most: int = 50) -> tuple[AttemptLine, ...]:
-    """The newest attempts in one course (one query)."""
-    rows = Attempt.objects.of(learner_id).filter(quiz__course_id=course_pk).select_related("quiz__course")
-    return attempt_lines(rows.order_by("-started_at")[:most])
-
-
-def wrong_lines(learner_id: int, course_pk: int, most: int = 50) -> tuple[WrongLine, ...]:
-    """First answers that were not right, newest first (one query)."""
-    rows = (
-        Response.objects.filter(
-            learner_id=learner_id,
-            number=1,
-            state__in=("wrong", "partly"),
-            slot__attempt__quiz__course_id=course_pk,
-        )
-        .select_related("version", "slot__attempt__quiz")
-        .order_by("-at")[:most]
-    )
-    return tuple(
-        WrongLine(
-            str(one.slot.attempt_id),
-            one.slot.position,
-            one.slot.attempt.quiz.title,
-            one.version.stem_html,
-            one.at,
-        )
-        for one in rows
-    )
-
-
-def totals_of(learner_id: int, course_pk: int) -> tuple[int, int]:
-    """(answered, right) over all first answers of a learner in one course (one query over the attempts' sums)."""
-    sums = (
-        Attempt.objects.of(learner_id)
-        .filter(quiz__course_id=course_pk)
-        .aggregate(a=Sum("answered"), r=Sum("right"))
-    )
-    return sums["a"] or 0, sums["r"] or 0

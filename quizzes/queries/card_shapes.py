@@ -46,6 +46,7 @@ class CardLine:
     at: datetime | None  # of the rating, else of the beginning
     missed: int
     partly: int
+    open: int  # points that were left without a rating
     changed: bool  # the card says something else since it was answered
 
 
@@ -77,7 +78,8 @@ class PointView:
     slug: str
     html: str
     belief: str  # the misconception in words, "" for none
-    rating: int | None  # 2 said, 1 partly, 0 missed
+    rating: int | None  # 2 said, 1 partly, 0 missed; None for none yet
+    new: bool  # came to the card after the ratings, or there are none
     read: tuple[ParagraphLink, ...]
     questions: tuple[QuestionLink, ...]
 
@@ -111,6 +113,8 @@ class CardPage:
     following: str
     stage: str
     words: str
+    late: str  # what was typed once the back was open, and is not kept
+    silent: bool  # "I have no answer yet" was ticked in a form that was refused
     try_id: int  # 0 when nothing was kept yet
     at: datetime | None  # of the rating
     earlier: CardLine | None  # what an earlier try came to, while a new one is open
@@ -132,5 +136,20 @@ class CardPage:
 
     @property
     def unrated(self) -> int:
-        """How many points have no rating: all before the rating, new ones after it."""
+        """How many points have no rating: all before the rating, those left open and new ones after it."""
         return sum(point.rating is None for part in self.parts for point in part.points)
+
+    @property
+    def waits(self) -> bool:
+        """Whether there are points to rate."""
+        return self.stage == "back" or bool(self.unrated)
+
+    @property
+    def new(self) -> int:
+        """How many points came to the card since it was rated."""
+        return sum(point.new for part in self.parts for point in part.points) if self.stage == "rated" else 0
+
+    @property
+    def rated(self) -> int:
+        """How many points have a rating."""
+        return self.points - self.unrated

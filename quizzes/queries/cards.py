@@ -87,7 +87,7 @@ class Came:
     """What came in with a form and was not accepted: shown again so that nothing is typed or chosen twice."""
 
     words: str | None = None
-    ratings: Mapping[str, int] | None = None
+    silent: bool = False  # "I have no answer yet" was ticked
 
 
 def card_page(
@@ -109,9 +109,11 @@ def card_page(
         newest, before = None, newest
     page = _closed(card, newest, before, chosen)
     if newest is None or newest.shown_at is None:
-        return replace(page, words=page.words if came.words is None else came.words)
-    ratings = newest.ratings if newest.rated_at is not None else came.ratings or {}
-    return _opened(page, card, ratings)
+        return replace(page, words=page.words if came.words is None else came.words, silent=came.silent)
+    late = came.words or ""
+    return _opened(
+        replace(page, late=late if late.strip() != page.words.strip() else ""), card, newest.ratings
+    )
 
 
 def _on_shelf() -> QuerySet[Card]:
@@ -174,6 +176,7 @@ def _line(card: Card, last: CardTry | None) -> CardLine:
         at=at,
         missed=sum(one == 0 for one in ratings.values()),
         partly=sum(one == 1 for one in ratings.values()),
+        open=sum(one is None for one in ratings.values()),
         changed=state == "rated" and last is not None and last.fingerprint != card.fingerprint,
     )
 
@@ -203,6 +206,8 @@ def _closed(card: Card, newest: CardTry | None, before: CardTry | None, chosen: 
         following=slugs[here + 1] if here + 1 < len(slugs) else "",
         stage={"shown": "back", "rated": "rated"}.get(line.state, "front"),
         words=newest.words if newest is not None else "",
+        late="",
+        silent=False,
         try_id=newest.pk if newest is not None else 0,
         at=line.at if line.state == "rated" else None,
         earlier=_line(card, before) if before is not None and before.rated_at is not None else None,
@@ -213,14 +218,12 @@ def _closed(card: Card, newest: CardTry | None, before: CardTry | None, chosen: 
     )
 
 
-def _opened(page: CardPage, card: Card, ratings: Mapping[str, int]) -> CardPage:
+def _opened(page: CardPage, card: Card, ratings: Mapping[str, int | None]) -> CardPage:
     """The page with the back; only for a learner who has opened it."""
     points = card.points
     back = reverse("card", args=[page.course.slug, page.slug]) + page.chosen.query
     release = card.course.release
-    streets = Streets(
-        page.course.slug, card.chapter_id, page.chapter_slug, release.pk if release else 0, quote(back)
-    )
+    streets = Streets(page.course.slug, release.pk if release else 0, quote(back))
     links = _question_links(card, points)
     views = [(point["part"], _point(point, ratings, streets, links)) for point in points]
     return replace(
@@ -241,7 +244,7 @@ def _counts(ratings: list[int | None]) -> tuple[int, int, int]:
 
 def _point(
     point: Mapping[str, Any],
-    ratings: Mapping[str, int],
+    ratings: Mapping[str, int | None],
     streets: Streets,
     links: Mapping[tuple[str, str], QuestionLink],
 ) -> PointView:
@@ -251,6 +254,7 @@ def _point(
         html=point["html"],
         belief=point["belief"],
         rating=ratings.get(point["slug"]),
+        new=point["slug"] not in ratings,
         read=tuple(road for road in roads if road is not None),
         questions=tuple(links[quiz, slug] for quiz, slug in point["questions"] if (quiz, slug) in links),
     )

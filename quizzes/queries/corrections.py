@@ -1,12 +1,27 @@
-"""Corrections of keys: the list, the preview of who moves, and what a taker is told."""
+"""Corrections of keys for authors: the list, who would move, and who moved."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from quizzes.models import Correction, QuestionKey, Rescored, Response
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, F, QuerySet
+
+from quizzes.models import Correction, Rescored, Response
+
+MOST = 50  # corrections on a page
+MOST_NAMED = 200  # moves that a page lists
+STATES = {"right": "right", "partly": "partly right", "wrong": "wrong"}
+
+
+def state_of(row: Correction) -> str:
+    """waiting, applied or undone."""
+    if row.applied_at is None:
+        return "waiting"
+    return "undone" if row.undone_at else "applied"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,24 +35,24 @@ class CorrectionLine:
     made_at: datetime
     applied_at: datetime | None
     undone_at: datetime | None
-    moved: int
-
-    @property
-    def state(self) -> str:
-        """waiting, applied or undone."""
-        if self.applied_at is None:
-            return "waiting"
-        return "undone" if self.undone_at else "applied"
+    state: str  # see state_of
+    moved: int  # answers, also when it was undone since
 
 
-def correction_lines() -> list[CorrectionLine]:
-    """All corrections, those that wait first, then the newest (two queries)."""
-    rows = list(
-        Correction.objects.select_related("question__quiz", "after").order_by("applied_at", "-made_at")[:200]
+def correction_lines(leaf: str) -> tuple[list[CorrectionLine], Page[Any]]:
+    """Corrections, those that wait first, then the last applied ones, 50 to a page (three queries). ``leaf``: number
+    of the page as it was asked for; the nearest one that exists is given.
+    """
+    rows = Correction.objects.select_related("question__quiz", "after").order_by(
+        F("applied_at").desc(nulls_first=True), "-made_at", "-pk"
     )
-    rows.sort(key=lambda one: (one.applied_at is not None, -one.made_at.timestamp()))
-    moved = moved_by([one.pk for one in rows])
-    return [
+    found = Paginator(rows, MOST).get_page(leaf)
+    moved = dict(
+        Rescored.objects.filter(correction__in=[one.pk for one in found])
+        .values_list("correction_id")
+        .annotate(n=Count("pk"))
+    )
+    lines = [
         CorrectionLine(
             pk=one.pk,
             question=one.question.slug,
@@ -46,23 +61,41 @@ def correction_lines() -> list[CorrectionLine]:
             made_at=one.made_at,
             applied_at=one.applied_at,
             undone_at=one.undone_at,
+            state=state_of(one),
             moved=moved.get(one.pk, 0),
         )
-        for one in rows
+        for one in found
     ]
+    return lines, found
 
 
-def moved_by(corrections: Sequence[int]) -> Mapping[int, int]:
-    """How many responses each correction holds moved (one query)."""
-    found: dict[int, int] = {}
-    for pk in Rescored.objects.filter(correction__in=corrections).values_list("correction_id", flat=True):
-        found[pk] = found.get(pk, 0) + 1
-    return found
+def standing_beside(row: Correction) -> QuerySet[Correction]:
+    """Other corrections of the same answers that are applied and not undone."""
+    return Correction.objects.filter(
+        question=row.question_id,
+        before__number=row.before.number,
+        applied_at__isnull=False,
+        undone_at__isnull=True,
+    ).exclude(pk=row.pk)
+
+
+def later_than(row: Correction) -> QuerySet[Correction]:
+    """Those of them that were applied after this one, the newest first: they have to be undone before it."""
+    return standing_beside(row).filter(applied_at__gte=row.applied_at).order_by("-applied_at", "-pk")
+
+
+def waiting_in(course: str) -> tuple[str, ...]:
+    """The questions of a course whose corrections wait, as quiz#question (one query)."""
+    rows = Correction.objects.filter(question__quiz__course__slug=course, applied_at__isnull=True)
+    names = rows.order_by("question__quiz__slug", "question__slug", "pk").values_list(
+        "question__quiz__slug", "question__slug"
+    )
+    return tuple(f"{quiz}#{question}" for quiz, question in names)
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One taker's answer that would move."""
+    """One taker's answer that moves, or moved."""
 
     learner: int  # a number, no name
     attempt_number: int
@@ -77,49 +110,81 @@ class Move:
         """Points gained; below 0 lost."""
         return self.points_after - self.points
 
+    @property
+    def sign(self) -> str:
+        """+ or −, nothing where the points stay."""
+        return "+" if self.change > 0 else "−" if self.change < 0 else ""
 
-def moves(marks: Mapping[int, tuple[str, float]]) -> list[Move]:
-    """What changes when responses get these marks (state, fraction): the largest losses first (one query)."""
-    rows = Response.objects.filter(pk__in=list(marks)).select_related("slot__attempt", "version")
-    found = [
-        Move(
-            learner=one.learner_id,
-            attempt_number=one.slot.attempt.number,
-            recorded=one.number == 1,
-            state=one.state,
-            points=one.fraction * one.version.points,
-            state_after=marks[one.pk][0],
-            points_after=marks[one.pk][1] * one.version.points,
-        )
-        for one in rows
-    ]
-    moving = [one for one in found if (one.state, one.points) != (one.state_after, one.points_after)]
-    return sorted(moving, key=lambda one: (one.change, one.learner))
+    @property
+    def size(self) -> float:
+        """Points gained or lost, without the sign."""
+        return abs(self.change)
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """The marks before and after, in words."""
+        return STATES[self.state], STATES[self.state_after]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What a taker is told of a correction of a question they answered."""
+class Moves:
+    """Who moves, or moved: first answers by name of their number, later tries only counted, as they count nowhere."""
 
-    at: datetime
-    state_before: str  # "" when their mark did not move
-    state_after: str
-    key_before: Mapping[str, object]
-    key_after: Mapping[str, object]
-    after_pk: int
+    answers: int  # first answers that were looked at
+    tries: int  # later tries that were looked at
+    firsts: tuple[Move, ...]  # the largest losses first, 200 of them
+    moving: int  # first answers that move
+    up: int  # of them, with more points than before
+    down: int
+    tries_moving: int
 
 
-def told_of(correction_pk: int, response_pks: Sequence[int]) -> Told:
-    """A correction as the taker of these responses sees it (three queries). Raises Correction.DoesNotExist."""
-    row = Correction.objects.get(pk=correction_pk)
-    keys = {one.pk: one.key for one in QuestionKey.objects.filter(pk__in=[row.before_id, row.after_id])}
-    moved = Rescored.objects.filter(correction=row, response__in=response_pks).order_by("response_id").first()
-    assert row.applied_at is not None
-    return Told(
-        at=row.applied_at,
-        state_before=moved.state_before if moved else "",
-        state_after=moved.state_after if moved else "",
-        key_before=keys[row.before_id],
-        key_after=keys[row.after_id],
-        after_pk=row.after_id,
+def moves_of(marks: Mapping[int, tuple[str, float]]) -> Moves:
+    """What changes when responses get these marks (state, fraction) (one query)."""
+    rows = Response.objects.filter(pk__in=list(marks)).select_related("slot__attempt", "version")
+    found = [_move(one, (one.state, one.fraction), marks[one.pk]) for one in rows]
+    return _summed(found, [one for one in found if _differs(one)])
+
+
+def moved_by(correction_pk: int) -> Moves:
+    """What a correction moved when it was applied, whether or not it was undone since (one query)."""
+    rows = Rescored.objects.filter(correction=correction_pk).select_related(
+        "response__slot__attempt", "response__version"
+    )
+    found = [
+        _move(one.response, (one.state_before, one.fraction_before), (one.state_after, one.fraction_after))
+        for one in rows
+    ]
+    return _summed(found, found)
+
+
+def _move(response: Response, before: tuple[str, float], after: tuple[str, float]) -> Move:
+    points = response.version.points
+    return Move(
+        learner=response.learner_id,
+        attempt_number=response.slot.attempt.number,
+        recorded=response.number == 1,
+        state=before[0],
+        points=before[1] * points,
+        state_after=after[0],
+        points_after=after[1] * points,
+    )
+
+
+def _differs(one: Move) -> bool:
+    return (one.state, one.points) != (one.state_after, one.points_after)
+
+
+def _summed(looked_at: Sequence[Move], moving: Iterable[Move]) -> Moves:
+    ordered = sorted(moving, key=lambda one: (one.change, one.learner, one.attempt_number))
+    firsts = tuple(one for one in ordered if one.recorded)
+    answers = sum(one.recorded for one in looked_at)
+    return Moves(
+        answers=answers,
+        tries=len(looked_at) - answers,
+        firsts=firsts[:MOST_NAMED],
+        moving=len(firsts),
+        up=sum(one.change > 0 for one in firsts),
+        down=sum(one.change < 0 for one in firsts),
+        tries_moving=len(ordered) - len(firsts),
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Q
+from django.urls import reverse
 
 from quizzes.kinds import KINDS
 from quizzes.kinds.shapes import Answer, PartRemark, Remark
@@ -35,6 +36,7 @@ class ReportForm:
     stem_html: str
     options: Sequence[tuple[str, str]]  # id in the attempt, HTML
     going_on: QuestionReport | None  # what the learner said before and is not settled
+    given: Mapping[str, str]  # reason and option of it, as the form gives them
     back: str
 
 
@@ -45,6 +47,8 @@ def report_form(attempt_id: uuid.UUID, learner_id: int, position: int) -> Report
     )
     said = shown(slot.version)
     mine = QuestionReport.objects.of(learner_id).filter(question_id=slot.version.question_id)
+    going_on = mine.filter(state__in=["open", "accepted"]).first()
+    tokens = dict(zip(slot.order, slot.tokens, strict=True))
     return ReportForm(
         attempt_id=str(attempt_id),
         position=position,
@@ -54,7 +58,8 @@ def report_form(attempt_id: uuid.UUID, learner_id: int, position: int) -> Report
             for slug, token in zip(slot.order, slot.tokens, strict=True)
             if slug in said.texts
         ],
-        going_on=mine.filter(state__in=["open", "accepted"]).first(),
+        going_on=going_on,
+        given={"reason": going_on.reason, "option": tokens.get(going_on.option, "")} if going_on else {},
         back=f"{address('attempt', attempt_id)}?q={position}",
     )
 
@@ -152,13 +157,16 @@ class ReportPage:
     remarks: Sequence[tuple[Remark, str, bool]]  # with the option's HTML; whether the report is about it
     parts: Sequence[PartRemark]  # of a question of several parts
     explanation_html: str
-    versions: Sequence[tuple[int, str]]  # id, "2.1 of 3 Dec": later ones first
+    versions: Sequence[QuestionVersion]  # later ones first
     reporters: int
+    history: str  # address
+    given: Mapping[str, object]  # what was decided, as the form gives it
 
 
 def report_page(report_id: int) -> ReportPage:
     """One report (four queries). Raises QuestionReport.DoesNotExist."""
-    row = QuestionReport.objects.select_related("version", "question").get(pk=report_id)
+    row = QuestionReport.objects.select_related("version", "question__quiz__course").get(pk=report_id)
+    quiz = row.question.quiz
     key = QuestionKey.objects.get(pk=row.version_id)
     said = shown(row.version)
     remarks = KINDS[said.kind].remarks(Answer(), said.body, key.key)
@@ -173,6 +181,12 @@ def report_page(report_id: int) -> ReportPage:
         remarks=[(one, said.texts.get(one.slug, one.title), one.slug == row.option) for one in remarks],
         parts=KINDS[said.kind].parts(Answer(), said.body, key.key),
         explanation_html=key.explanation_html,
-        versions=[(one.pk, f"{one.number}.{one.wording}") for one in versions],
+        versions=list(versions.only("number", "wording", "made_at")),
         reporters=same.values("learner_id").distinct().count(),
+        history=reverse("question_history", args=[quiz.course.slug, quiz.slug, row.question.slug]),
+        given={
+            "state": row.state if row.state != "open" else "",
+            "version": str(row.fixed_in_id or ""),
+            "answer": row.answer,
+        },
     )

@@ -31,11 +31,9 @@ SURE = {
 
 @dataclass(frozen=True, slots=True)
 class Streets:
-    """How to get from a quiz to the paragraphs of its chapter and back."""
+    """How to get from a quiz to the paragraphs of its course and back."""
 
     course_slug: str
-    chapter_pk: int
-    chapter_slug: str
     release_pk: int
     back: str  # quoted for a query
 
@@ -44,17 +42,15 @@ class Streets:
         if not read:
             return None
         chapter, _, anchor = read.partition("#")
-        label, page = "the paragraph", "chapter"
-        if chapter == self.chapter_slug:
-            _, labels, lab = paragraph_labels(self.chapter_pk, self.release_pk)
-            label = labels.get(anchor, label)
-            page = "lab" if anchor in lab else page
-        return ParagraphLink(f"{street(page, self.course_slug, chapter)}?back={self.back}#{anchor}", label)
+        labels, lab = paragraph_labels(self.course_slug, chapter, self.release_pk)
+        page = "lab" if anchor in lab else "chapter"
+        address = f"{street(page, self.course_slug, chapter)}?back={self.back}#{anchor}"
+        return ParagraphLink(address, labels.get(anchor, "the paragraph"))
 
 
 def streets_of(frame: Frame, back: str) -> Streets:
     """The streets of a quiz; ``back`` is the address they lead back to."""
-    return Streets(frame.course.slug, frame.chapter_pk, frame.chapter_slug, frame.release_pk, quote(back))
+    return Streets(frame.course.slug, frame.release_pk, quote(back))
 
 
 @dataclass(frozen=True, slots=True)

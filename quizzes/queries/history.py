@@ -13,6 +13,7 @@ from django.db.models import Count
 from chapters.models import Chapter, Release
 from chapters.queries import CourseView, ReleaseLine, course_named, release_lines, view_of
 from quizzes.models import Question, QuestionKey, QuestionVersion, Quiz
+from quizzes.queries.corrections import waiting_in
 from studyhub.text.diffs import SAME, Piece, word_diff
 from studyhub.text.paragraphs import paragraphs_of
 
@@ -25,6 +26,37 @@ GROUPS = {
     "read": "links",
     "html": "options",
     "text": "options",
+}
+KIND_WORDS = {
+    "single": "single choice",
+    "multiple": "multiple choice",
+    "number": "number",
+    "short": "short text",
+    "match": "matching",
+    "order": "ordering",
+    "cloze": "text with gaps",
+}
+GROUP_WORDS = {"context": "text below the stem", "links": "paragraphs that settle it"}
+NAMED = {
+    "kind",
+    "stem",
+    "context",
+    "explanation",
+    "points",
+}  # groups of one part, which is called by its name
+# Parts of a key as they stand in the pack's rows, in words; others are called what they are.
+PART_WORDS = {
+    "belief": "belief named",
+    "read": "paragraph that settles it",
+    "weight": "share of the points",
+    "score": "how it is scored",
+    "accepted": "accepted answers",
+    "mistakes": "expected mistakes",
+    "low": "from",
+    "high": "up to",
+    "pairs": "pairs",
+    "sequence": "right order",
+    "shuffle": "options are mixed",
 }
 ORDER = (
     "kind",
@@ -48,6 +80,11 @@ class PartChange:
     label: str
     diff: tuple[Piece, ...]
 
+    @property
+    def within(self) -> str:
+        """The group in words, where the label does not name it."""
+        return "" if self.group in NAMED else GROUP_WORDS.get(self.group, self.group)
+
 
 @dataclass(frozen=True, slots=True)
 class VersionView:
@@ -60,7 +97,8 @@ class VersionView:
     kind: str
     first: bool
     current: bool
-    groups: tuple[str, ...]  # what changed
+    groups: tuple[str, ...]  # what changed, of ORDER
+    said: str  # the same in words
     changes: tuple[PartChange, ...]  # of the first version: all that it said
 
 
@@ -95,6 +133,7 @@ class CourseHistory:
     course: CourseView
     releases: tuple[ReleaseLine, ...]
     leaf: Page[Any]
+    waiting: tuple[str, ...]  # corrections of keys that nobody has looked at
     chapters: tuple[Chapter, ...]
     quizzes: tuple[Quiz, ...]
     quiz: str  # whose questions are listed
@@ -139,7 +178,7 @@ def question_history(course: str, quiz: str, question: str, leaf: str) -> Questi
 
 
 def course_history(slug: str, leaf: str, quiz: str) -> CourseHistory:
-    """The loads of a course, and where the histories of its chapters and questions are (five queries, six where
+    """The loads of a course, and where the histories of its chapters and questions are (six queries, seven where
     the questions of ``quiz`` are asked for). Raises Course.DoesNotExist.
     """
     course, view = course_named(slug)
@@ -154,6 +193,7 @@ def course_history(slug: str, leaf: str, quiz: str) -> CourseHistory:
         course=view,
         releases=releases,
         leaf=found,
+        waiting=waiting_in(slug),
         chapters=tuple(chapters),
         quizzes=quizzes,
         quiz=named.slug if named else "",
@@ -179,10 +219,11 @@ def _version_view(
         wording=row.wording,
         made_at=row.made_at,
         release=release,
-        kind=row.kind,
+        kind=KIND_WORDS[row.kind],
         first=older is None,
         current=row.pk == current,
         groups=tuple(groups),
+        said=", ".join(GROUP_WORDS.get(one, one) for one in groups),
         changes=tuple(changes),
     )
 
@@ -210,7 +251,7 @@ def _in_order(changes: Iterator[PartChange] | Sequence[PartChange]) -> list[Part
 def parts_of(version: QuestionVersion, key: QuestionKey | None) -> Parts:
     """Everything a version says, in words, taken apart so that two versions can be compared part by part."""
     parts: Parts = {
-        ("kind", ""): ("Kind", version.kind),
+        ("kind", ""): ("Kind", KIND_WORDS[version.kind]),
         ("stem", ""): ("Stem", version.stem_text),
         ("context", ""): ("Below the stem", _plain(version.body_html)),
         ("explanation", ""): ("Explanation", _plain(key.explanation_html) if key else ""),
@@ -247,8 +288,9 @@ def _name(entry: Any, at: int) -> str:
 
 def _label(path: tuple[str, ...], names: Mapping[str, str]) -> str:
     """A path in words: the option by its text, then what it says of it."""
-    told = [f"“{names[one]}”" if names.get(one) else one for one in path]
-    return ": ".join(one for one in told if one not in ("options", "text", "html", "right")) or path[-1]
+    said = [one for one in path if one not in ("options", "text", "html", "right")]
+    told = (f"“{names[one]}”" if names.get(one) else PART_WORDS.get(one, one) for one in said)
+    return ": ".join(told) or path[-1]
 
 
 def _said(name: str, value: Any) -> str:

@@ -26,13 +26,11 @@ MOST_FRAMES, MOST_QUESTIONS, MOST_ADDRESSES = 64, 512, 4096  # entries kept in e
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands around a question: its quiz, chapter and course."""
+    """What stands around a question: its quiz and course."""
 
     course: CourseView
     quiz_slug: str
     quiz_title: str
-    chapter_pk: int
-    chapter_slug: str
     release_pk: int
     names: Mapping[int, tuple[str, str]]  # by question: stable id, and "chapter#anchor" that settles it
 
@@ -70,8 +68,8 @@ def frame_of(quiz_pk: int, release_pk: int, fingerprint: str) -> Frame:
     named = JSONObject(pk="pk", slug="slug", read="read")
     names = Question.objects.filter(quiz=OuterRef("pk")).values(name=named)
     quiz = (
-        Quiz.objects.select_related("course__release", "chapter")
-        .defer("intro_html", "course__intro_html", "chapter__notes", "chapter__purpose_html")
+        Quiz.objects.select_related("course__release")
+        .defer("intro_html", "course__intro_html")
         .annotate(names=ArraySubquery(names))
         .get(pk=quiz_pk)
     )
@@ -85,8 +83,6 @@ def frame_of(quiz_pk: int, release_pk: int, fingerprint: str) -> Frame:
         course=course_view(release),
         quiz_slug=quiz.slug,
         quiz_title=quiz.title,
-        chapter_pk=quiz.chapter_id or 0,
-        chapter_slug=quiz.chapter.slug if quiz.chapter else "",
         release_pk=release_pk,
         names={one["pk"]: (one["slug"], one["read"]) for one in told},
     )

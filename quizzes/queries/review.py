@@ -26,6 +26,10 @@ from quizzes.queries.standing import Standing, standing
 class NotFinished(Exception):
     """The attempt is still going on: its keys stay closed."""
 
+    def __init__(self, attempt: Attempt) -> None:
+        super().__init__(str(attempt))
+        self.attempt = attempt
+
 
 def review_page(attempt_id: uuid.UUID, learner_id: int) -> ReviewPage:
     """A finished attempt (four queries, and what is not ready in the process).
@@ -39,7 +43,7 @@ def review_page(attempt_id: uuid.UUID, learner_id: int) -> ReviewPage:
         .get(pk=attempt_id)
     )
     if attempt.finished_at is None:
-        raise NotFinished
+        raise NotFinished(attempt)
     slots = list(Slot.objects.filter(attempt=attempt).select_related("version").order_by("position"))
     responses: dict[int, list[Response]] = {}
     for response in Response.objects.filter(slot__attempt=attempt).order_by("number"):

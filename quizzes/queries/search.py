@@ -13,39 +13,39 @@ from dataclasses import dataclass
 
 from django.db import connection
 
-from chapters.queries.passages import HEADLINE, SOME, asked, extract_of
+from chapters.queries.passages import extracts
 from quizzes.queries.ready import address, street
 
+# A stem and a card weigh as much as a paragraph; their words have no weight of their own, which counts as D.
+RANK = "{{rank}}(ARRAY[0.2, 0.2, 0.4, 1]::real[], {words}, {{sought}}, 1)"
 # The newest first answer to each question.
-ANSWERED = """
-SELECT DISTINCT ON (version.question_id) 'answer', response.id,
-    ts_rank_cd(setweight(version.words, 'C'), {some}, 1), {complete}
+ANSWERED = f"""
+SELECT DISTINCT ON (version.question_id) 'answer', response.id, {RANK.format(words="version.words")}, {{complete}}
 FROM quizzes_questionversion version
 JOIN quizzes_response response ON response.version_id = version.id
 JOIN quizzes_question question ON question.id = version.question_id
 JOIN quizzes_quiz quiz ON quiz.id = question.quiz_id
-WHERE version.words @@ {some} AND response.learner_id = %(learner)s AND response.number = 1
+WHERE version.words @@ {{sought}} AND response.learner_id = %(learner)s AND response.number = 1
     AND quiz.course_id = %(course)s
 ORDER BY version.question_id, response.at DESC
-"""
-CARDS = """
-SELECT CASE WHEN in_front THEN 'card' ELSE 'back' END, id, ts_rank_cd(setweight(words, 'C'), {some}, 1), {complete}
+"""  # noqa: S608 our own text
+CARDS = f"""
+SELECT CASE WHEN in_front THEN 'card' ELSE 'back' END, id, {RANK.format(words="words")}, {{complete}}
 FROM (
     SELECT card.id, front.found IS TRUE AS in_front,
         CASE WHEN front.found IS TRUE THEN card.words ELSE card.back_words END AS words
-    FROM quizzes_card card, LATERAL (SELECT card.words @@ {some} AS found) front
+    FROM quizzes_card card, LATERAL (SELECT card.words @@ {{sought}} AS found) front
     WHERE card.course_id = %(course)s AND card.retired_at IS NULL AND (
-        card.words @@ {some} OR card.back_words @@ {some} AND (
+        front.found OR card.back_words @@ {{sought}} AND (
             SELECT bool_and(shown_at IS NOT NULL) AND bool_or(fingerprint = card.fingerprint)
             FROM quizzes_cardtry
             WHERE card_id = card.id AND learner_id = %(learner)s AND undone_at IS NULL
         )
     )
 ) card
-"""
-ANSWERS_SHOWN = f"""
-SELECT response.id, slot.attempt_id, slot.position, attempt.finished_at IS NULL, quiz.title, version.stem_text,
-    {HEADLINE.format(text="version.stem_text", some=SOME)}
+"""  # noqa: S608 our own text
+ANSWERS_SHOWN = """
+SELECT response.id, slot.attempt_id, slot.position, attempt.finished_at IS NULL, quiz.title, version.stem_text
 FROM quizzes_response response
 JOIN quizzes_questionversion version ON version.id = response.version_id
 JOIN quizzes_question question ON question.id = version.question_id
@@ -53,17 +53,16 @@ JOIN quizzes_quiz quiz ON quiz.id = question.quiz_id
 JOIN quizzes_slot slot ON slot.id = response.slot_id
 JOIN quizzes_attempt attempt ON attempt.id = slot.attempt_id
 WHERE response.id = ANY(%(ids)s) AND response.learner_id = %(learner)s
-"""  # noqa: S608 our own text
-CARDS_SHOWN = f"""
-SELECT card.id, card.slug, card.level, card.front_text, back.text,
-    {HEADLINE.format(text="card.front_text", some=SOME)}, {HEADLINE.format(text="back.text", some=SOME)}
+"""
+CARDS_SHOWN = """
+SELECT card.id, card.slug, card.level, card.front_text, coalesce(back.text, '')
 FROM quizzes_card card LEFT JOIN LATERAL (
     SELECT string_agg(point.value ->> 'text', ' ' ORDER BY point.ordinality) AS text
     FROM jsonb_array_elements(card.points) WITH ORDINALITY AS point
     WHERE card.id = ANY(%(backs)s)
 ) back ON TRUE
 WHERE card.id = ANY(%(ids)s)
-"""  # noqa: S608 our own text
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +86,20 @@ class CardHit:
     back: bool
 
 
-def answers_shown(ids: Collection[int], learner_id: int, text: str) -> dict[int, AnswerHit]:
-    """The questions to which this learner gave the responses with these ids (one query; none for no ids)."""
+def answers_shown(ids: Collection[int], learner_id: int, stems: Collection[str]) -> dict[int, AnswerHit]:
+    """The questions to which this learner gave the responses with these ids, words with one of ``stems`` marked.
+
+    One query, none for no ids; ``extracts`` may add one.
+    """
     if not ids:
         return {}
     with connection.cursor() as cursor:
-        cursor.execute(ANSWERS_SHOWN, {**asked(text), "ids": list(ids), "learner": learner_id})
+        cursor.execute(ANSWERS_SHOWN, {"ids": list(ids), "learner": learner_id})
         rows = cursor.fetchall()
+    told = extracts([row[5] for row in rows], stems)
     return {
-        pk: AnswerHit(
-            _question_url(attempt_id, position, going_on), quiz, position, extract_of(headline, stem)
-        )
-        for pk, attempt_id, position, going_on, quiz, stem, headline in rows
+        pk: AnswerHit(_question_url(attempt_id, position, going_on), quiz, position, extract)
+        for (pk, attempt_id, position, going_on, quiz, _), extract in zip(rows, told, strict=True)
     }
 
 
@@ -109,21 +110,19 @@ def _question_url(attempt_id: uuid.UUID, position: int, going_on: bool) -> str:
 
 
 def cards_shown(
-    fronts: Collection[int], backs: Collection[int], text: str, course_slug: str
+    fronts: Collection[int], backs: Collection[int], stems: Collection[str], course_slug: str
 ) -> dict[int, CardHit]:
-    """The cards with these ids; ``backs`` are those found by their opened backs (one query; none for no ids)."""
+    """The cards with these ids, words with one of ``stems`` marked; ``backs`` are those found by their opened backs.
+
+    One query, none for no ids; ``extracts`` may add one.
+    """
     if not fronts and not backs:
         return {}
     with connection.cursor() as cursor:
-        cursor.execute(CARDS_SHOWN, {**asked(text), "ids": [*fronts, *backs], "backs": list(backs)})
+        cursor.execute(CARDS_SHOWN, {"ids": [*fronts, *backs], "backs": list(backs)})
         rows = cursor.fetchall()
+    told = extracts([back or front for _, _, _, front, back in rows], stems)
     return {
-        pk: CardHit(
-            url=street("card", course_slug, slug),
-            level=level,
-            front=front,
-            extract=extract_of(back_headline, back) if back else extract_of(headline, front),
-            back=bool(back),
-        )
-        for pk, slug, level, front, back, headline, back_headline in rows
+        pk: CardHit(street("card", course_slug, slug), level, front, extract, bool(back))
+        for (pk, slug, level, front, back), extract in zip(rows, told, strict=True)
     }

@@ -21,6 +21,7 @@ from quizzes.templatetags.quizzes import belief, way
 
 register = template.Library()
 TAG = re.compile(r"<annotation.*?</annotation>|<[^>]*>", re.DOTALL)
+VERDICTS = {True: ("right", "✓ right"), False: ("wrong", "✕ wrong")}
 NARROW, WIDE = 12, 24  # characters of a gap's field: fixed, so that its width tells nothing
 
 
@@ -114,13 +115,25 @@ def part_reasons(told: Sequence[PartFeedback], kind: str, read: ParagraphLink | 
         return SafeString("")
     settled = read.url if read else ""
     parts = "\n    ".join([_reason(one, kind, settled) for one in told])
-    return SafeString(f'<ol class="options">\n    {parts}\n  </ol>')
+    return SafeString(f'{_rule(told, kind)}<ol class="options">\n    {parts}\n  </ol>')
+
+
+def _rule(told: Sequence[PartFeedback], kind: str) -> str:
+    """How an order is judged, since it is not by places. Its items are told in the right order."""
+    if kind != "order" or not any(one.yours_html for one in told):
+        return ""
+    pairs = [one.right for one in told[1:]]
+    return (
+        '<p class="how">Neighbouring pairs decide the credit, not places: each item should come right after the one '
+        f"that stands above it here. {sum(pairs)} of {len(pairs)} pairs are right.</p>\n  "
+    )
 
 
 def _reason(one: PartFeedback, kind: str, settled: str) -> str:
     given = bool(one.yours_html)
-    state = "right" if one.right else "wrong" if given else ""
-    mark = "✓ right" if one.right else "✕ wrong" if given else "not answered"
+    state, mark = _followed(one) if kind == "order" else VERDICTS[one.right]
+    if not one.right and not given:
+        state, mark = "", "not answered"
     title = one.html or f"Gap {one.digit}"
     link = way(one.read) if one.read and (one.read.url != settled or (given and not one.right)) else ""
     return (
@@ -134,9 +147,19 @@ def _reason(one: PartFeedback, kind: str, settled: str) -> str:
     )
 
 
+def _followed(one: PartFeedback) -> tuple[str, str]:
+    """State and words for an item: it is judged by the item before it, and its place may be right all the same."""
+    after = f"right after {one.digit - 1}" if one.digit > 1 else "first"
+    if one.right:
+        return "right", f"✓ comes {after}"
+    if one.yours_html == f"place {one.digit}":
+        return "", f"◐ in its place, yet not {after}"
+    return "wrong", f"✕ should come {after}"
+
+
 def _pair(one: PartFeedback, kind: str) -> str:
-    """What was given and what is right. An item's sign tells of its neighbour, so both places are told."""
+    """What was given and what is right; of an item always both places."""
     yours = f"<span>Yours: {one.yours_html}.</span>" if one.yours_html else ""
-    if one.right and (kind != "order" or one.yours_html == one.wanted_html):
+    if one.right and kind != "order":
         return yours
     return f"{yours} <span>Right: {one.wanted_html}.</span>".strip()

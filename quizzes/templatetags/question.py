@@ -19,6 +19,7 @@ from quizzes.queries.notices import CorrectionNote, Notices
 from quizzes.queries.ready import address, street
 from quizzes.templatetags.parts import gapped, part_reasons
 from quizzes.templatetags.quizzes import dots, places, reasons, way
+from studyhub.accounts.rules import can_author
 from studyhub.web.templatetags.studyhub import day, moment
 
 register = template.Library()
@@ -30,9 +31,40 @@ def _token(context: template.Context) -> str:
     return f'<input type="hidden" name="csrfmiddlewaretoken" value="{escape(context.get("csrf_token", ""))}">'
 
 
+@register.simple_tag
+def names(page: QuestionPage) -> SafeString:
+    """What a script reads of a question: its place, and the title of its page."""
+    title = f"Question {page.position} of {page.of} · {escape(page.quiz_title)}"
+    return SafeString(f'data-place="{page.position}" data-title="{title}"')
+
+
+@register.simple_tag(takes_context=True)
+def told(context: template.Context, page: QuestionPage) -> SafeString:
+    """All of a question that has its answer: an answer is answered with this."""
+    token = _token(context)
+    more = past(page.attempt_id, page.position) if can_author(context.get("learner")) else ""
+    return SafeString("\n  ".join([_above(page, token), _feedback(page, token), below(page, more)]))
+
+
+@register.simple_tag
+def below(page: QuestionPage, more: str = "") -> SafeString:
+    """The keys, the way to report and, in ``more``, the author's, and the name of the question."""
+    return SafeString(
+        f"""<div class="keys">
+    {keys(page)}
+    {doubt(page.attempt_id, page.position)}{more}
+    <code class="slug" title="The stable name of this question">{escape(page.question_slug)}</code>
+  </div>"""
+    )
+
+
 @register.simple_tag(takes_context=True)
 def above(context: template.Context, page: QuestionPage) -> SafeString:
     """The question with what stands above it."""
+    return SafeString(_above(page, _token(context)))
+
+
+def _above(page: QuestionPage, token: str) -> str:
     body = f'\n  <div class="given">{page.body_html}</div>' if page.body_html else ""
     stem = f'<div class="stem" id="stem" tabindex="-1">{page.stem_html}</div>'
     if page.kind == "cloze" and page.fields:
@@ -41,10 +73,8 @@ def above(context: template.Context, page: QuestionPage) -> SafeString:
     notice = (
         f'\n  <p class="notice" id="notice" tabindex="-1">{escape(page.notice)}</p>' if page.notice else ""
     )
-    return SafeString(
-        f"""{_status(page, _token(context))}
+    return f"""{_status(page, token)}
   {stem}{body}{notice}"""
-    )
 
 
 def _status(page: QuestionPage, token: str) -> str:
@@ -96,8 +126,7 @@ def _saved(page: QuestionPage) -> str:
     return " ".join(said)
 
 
-@register.simple_tag(takes_context=True)
-def feedback(context: template.Context, page: QuestionPage) -> SafeString:
+def _feedback(page: QuestionPage, token: str) -> str:
     """What the answer came to, every reason, the explanation, and the ways on."""
     assert page.verdict is not None
     options, typed, read = page.feedback, page.typed_feedback, page.read
@@ -112,8 +141,8 @@ def feedback(context: template.Context, page: QuestionPage) -> SafeString:
     first = (options or typed or (None,))[0]
     if read and not (first and first.read and first.read.url == read.url):
         said.append(way(read))
-    said.append(_onward(page, _token(context)))
-    return SafeString("\n  ".join(said))
+    said.append(_onward(page, token))
+    return "\n  ".join(said)
 
 
 @register.simple_tag
@@ -134,7 +163,7 @@ def _correction(note: CorrectionNote) -> str:
     mark = "Your mark stays as it is."
     if note.state_before:
         before, after = FIRSTS[note.state_before], FIRSTS[note.state_after]
-        mark = f"Your answer counted as {before} before; it counts as {after} now."
+        mark = f"Your first answer counted as {before} before; it counts as {after} now."
     return (
         f'<div class="notice corrected"><p>Corrected on {day(note.at)}: the key of this question was wrong. {mark}</p>'
         f'<details><summary>The key before and now</summary><div class="cols">{_keyed("Before", note.was)}'
@@ -152,6 +181,14 @@ def doubt(attempt_id: str, position: int) -> SafeString:
     """The way to report a question."""
     return SafeString(
         f'<a class="doubt-link" href="{address("report", attempt_id)}?q={position}">This looks wrong</a>'
+    )
+
+
+@register.simple_tag
+def past(attempt_id: str, position: int) -> SafeString:
+    """The way to the history of a question, for authors."""
+    return SafeString(
+        f' <a class="doubt-link" href="{address("question_past", attempt_id)}?q={position}">History</a>'
     )
 
 

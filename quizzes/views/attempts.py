@@ -22,10 +22,11 @@ from quizzes.queries.review import NotFinished
 from quizzes.queries.standing import standing
 from studyhub.accounts.browser import keep_learner, seen_by
 from studyhub.accounts.models import User
-from studyhub.web.regions import followed, page
+from studyhub.web.regions import at_once, followed, page
 from studyhub.web.request import LearnerRequest
 
-TEMPLATE, REGIONS = "quizzes/attempt.html", ("question",)
+TEMPLATE, REGION = "quizzes/attempt.html", "question"
+REGIONS = (REGION,)
 LONGEST_SLUG = 120  # characters
 UNREADABLE = "The answer could not be read; nothing was recorded."
 TOO_LATE = {
@@ -144,8 +145,11 @@ def _answer(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
     here = f"{address('attempt', attempt_id)}?q={sent.position}"
     if going is None:  # nothing new, or a retry
         return followed(request, here, lambda: _question(request, attempt_id, sent.position), regions=REGIONS)
-    found = {"page": queries.page_of(going)}
-    return followed(request, here, lambda: page(request, TEMPLATE, found, regions=REGIONS), regions=REGIONS)
+
+    def told() -> HttpResponse:
+        return at_once(request, TEMPLATE, REGION, {"page": queries.page_of(going), "learner": learner})
+
+    return followed(request, here, told, regions=REGIONS)
 
 
 @login_not_required
@@ -202,9 +206,8 @@ def review(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
         found = queries.review_page(attempt_id, _learner(request).pk)
     except Attempt.DoesNotExist as missing:
         raise Http404 from missing
-    except NotFinished:
-        messages.info(request, "The review opens when you finish the attempt.")
-        return redirect("attempt", attempt_id)
+    except NotFinished as going_on:
+        return page(request, "quizzes/review_closed.html", {"attempt": going_on.attempt})
     return page(request, "quizzes/review.html", {"page": found})
 
 

@@ -24,9 +24,16 @@ MARK = "point-"  # begins the name of each point's field
 UNREADABLE = (
     f"Nothing was kept: words may have at most {LONGEST_WORDS:,} characters, and none that is invisible."
 )
-STANDING = "You opened the back of this card already, so its words stand as they were. Reload to see them."
+STANDING = "The back of this card is open already, so your words stand as they were. What you typed since is not kept."
 SAY = "Write a few words first, or tick that you have no answer yet. Then the back opens."
-NOT_OPEN = "This card has no opened back that waits for ratings. Nothing was changed."
+NOT_OPEN = "This card has no opened back that waits for these ratings. Nothing was changed."
+NONE_RATED = "No open point was rated, so nothing was kept. Rate at least one; the others may stay open."
+COMPARED, OUTCOME = "#compared", "#outcome"  # where the focus goes
+TAKEN_BACK_TO = {
+    "front": OUTCOME,
+    "back": "#words",
+    "rated": COMPARED,
+}  # by the stage that undo was pressed in
 
 
 @login_not_required
@@ -56,9 +63,11 @@ def words(request: LearnerRequest, course: str, card: str) -> HttpResponse:
     if said is None:
         return _card(request, row, error=UNREADABLE, status=422)
     at = timezone.now()
-    kept = actions.keep_words(learner_id=keep_learner(request, at).pk, card=row, words=said, at=at)
-    told = {"saved_at": at} if kept else {"error": STANDING}
-    return followed(request, _address(request, row), lambda: _card(request, row, **told), regions=REGIONS)
+    if not actions.keep_words(learner_id=keep_learner(request, at).pk, card=row, words=said, at=at):
+        return _card(request, row, error=STANDING, status=409)
+    return followed(
+        request, _address(request, row), lambda: _card(request, row, saved_at=at), regions=REGIONS
+    )
 
 
 @login_not_required
@@ -72,27 +81,27 @@ def compare(request: LearnerRequest, course: str, card: str) -> HttpResponse:
     if not folded(said) and not silent:
         return _card(request, row, error=SAY, status=422)
     learner = keep_learner(request, at)
-    actions.open_back(learner_id=learner.pk, card=row, words=said, no_answer=silent, at=at)
-    return _see(_address(request, row))
+    shown = actions.open_back(learner_id=learner.pk, card=row, words=said, no_answer=silent, at=at)
+    if said.strip() not in ("", shown.words.strip()):
+        return _card(request, row, error=STANDING, status=409)
+    return _see(_address(request, row) + COMPARED)
 
 
 @login_not_required
 @require_POST
 def rate(request: LearnerRequest, course: str, card: str) -> HttpResponse:
-    """Keep a rating of every point."""
+    """Keep the ratings of points; those without one stay open."""
     row, learner = _named(course, card), request.learner
     if learner is None:
         raise Http404
     given = _ratings(request.POST)
     try:
         actions.rate_card(learner_id=learner.pk, card=row, ratings=given, at=timezone.now())
-    except actions.NotAllRated as lacks:
-        points = "1 point has" if lacks.missing == 1 else f"{lacks.missing} points have"
-        told = f"{points} no rating yet. What you chose is kept below."
-        return _card(request, row, came=queries.Came(ratings=given), error=told, status=422)
+    except actions.NothingRated:
+        return _card(request, row, error=NONE_RATED, status=422)
     except actions.NotShown:
         return _card(request, row, error=NOT_OPEN, status=409)
-    return _see(_address(request, row))
+    return _see(_address(request, row) + OUTCOME)
 
 
 @login_not_required
@@ -104,19 +113,13 @@ def undo(request: LearnerRequest, course: str, card: str) -> HttpResponse:
         raise Http404
     if try_id.isascii() and try_id.isdigit() and len(try_id) < 19:
         actions.undo_card(learner_id=learner.pk, card=row, try_id=int(try_id), at=timezone.now())
-    return _see(_address(request, row))
+    return _see(_address(request, row) + TAKEN_BACK_TO.get(request.POST.get("stage", ""), ""))
 
 
-def _card(
-    request: LearnerRequest,
-    row: Card,
-    *,
-    came: queries.Came | None = None,
-    status: int = 200,
-    **told: object,
-) -> HttpResponse:
-    if came is None and request.method == "POST":
-        came = queries.Came(words=request.POST.get("words"))
+def _card(request: LearnerRequest, row: Card, *, status: int = 200, **told: object) -> HttpResponse:
+    came = queries.Came()
+    if "words" in request.POST:
+        came = queries.Came(_typed(request.POST), silent=bool(request.POST.get("no_answer")))
     learner, again = request.learner, bool(request.GET.get("again"))
     found = queries.card_page(
         row, learner.pk if learner else None, queries.filter_of(request.GET), again=again, came=came
@@ -136,8 +139,12 @@ def _named(course: str, card: str) -> Card:
 
 def _words(data: QueryDict) -> str | None:
     """The words as typed, with line feeds; None where they cannot be kept."""
-    said = data.get("words", "").replace("\r\n", "\n").replace("\r", "\n")
+    said = _typed(data)
     return said if len(said) <= LONGEST_WORDS and "\x00" not in said else None
+
+
+def _typed(data: QueryDict) -> str:
+    return data.get("words", "").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _ratings(data: QueryDict) -> dict[str, int]:

@@ -14,8 +14,16 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from quizzes import actions
-from quizzes.actions.corrections import LaterCorrection, NotComparable, remarked
-from quizzes.actions.disputes import LONGEST, Decision, Doubt, NotDecided, TooManyReports
+from quizzes.actions.corrections import LaterCorrection, NotComparable, Overtaken, remarked
+from quizzes.actions.disputes import (
+    LONGEST,
+    MOST_ROOM,
+    Decision,
+    Doubt,
+    NotDecided,
+    ReportFull,
+    TooManyReports,
+)
 from quizzes.forms import position_in
 from quizzes.models import Correction, QuestionReport, Slot
 from quizzes.queries import corrections, disputes
@@ -26,10 +34,19 @@ from studyhub.web.request import LearnerRequest
 
 SENT = "Thank you. Your report lies with the authors; their answer will stand under Your reports."
 MANY = "You sent 20 reports within a day. Nothing was kept this time: come back tomorrow."
+FULL = (
+    "A report has room for {most:,} characters with all that you add to it; yours has room for {room:,} more. "
+    "Nothing was sent: shorten your words, which still stand below."
+)
 INCOMPARABLE = (
     "The new version asks something else of the learner (other options or another kind): no mark moves."
 )
 LATER = "A later correction moved these answers again. Undo that one first."
+APPLIED_ALREADY = (
+    "Somebody applied this correction before you. Nothing more was done; below stands who moved."
+)
+NOT_APPLIED = "This correction is not applied any more: somebody undid it before you. Nothing was done."
+REFUSALS = (Overtaken, LaterCorrection, NotComparable)
 
 
 def authors_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -55,7 +72,8 @@ def report(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
     try:
         form = disputes.report_form(attempt_id, request.learner.pk, position)
         if request.method != "POST":
-            return page(request, "quizzes/report.html", {"form": form, "reasons": disputes.REASONS})
+            context = {"form": form, "reasons": disputes.REASONS, "given": form.given}
+            return page(request, "quizzes/report.html", context)
         doubt, error = _doubt(data, position)
         if doubt is None:
             return _asked_again(request, form, error)
@@ -66,6 +84,8 @@ def report(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
         raise Http404 from missing
     except TooManyReports:
         return _asked_again(request, form, MANY)
+    except ReportFull as full:
+        return _asked_again(request, form, FULL.format(most=MOST_ROOM, room=full.room))
     messages.success(request, SENT)
     return redirect(form.back)
 
@@ -76,14 +96,19 @@ def _asked_again(request: LearnerRequest, form: disputes.ReportForm, error: str)
 
 
 def _doubt(data: QueryDict, position: int) -> tuple[Doubt | None, str]:
-    reason, text = data.get("reason", ""), data.get("text", "").replace("\x00", "").strip()
+    reason, text = data.get("reason", ""), _words(data, "text").strip()
     if reason not in disputes.REASONS:
         return None, "Choose what looks wrong."
     if reason == "other" and not text:
         return None, "Say in a few words what looks wrong."
     if len(text) > LONGEST:
-        return None, f"Write at most {LONGEST} characters; this is {len(text)}."
+        return None, f"Write at most {LONGEST:,} characters; this is {len(text):,}. Nothing was sent yet."
     return Doubt(position, reason, data.get("option", "")[:16], text), ""
+
+
+def _words(data: QueryDict, name: str) -> str:
+    """What was typed, with the ends of lines as they count: one character each."""
+    return data.get(name, "").replace("\x00", "").replace("\r\n", "\n")
 
 
 @login_not_required
@@ -137,7 +162,7 @@ def inbox_report(request: LearnerRequest, report_id: int) -> HttpResponse:
     except NotDecided as problem:
         context = {"report": found, "error": str(problem), "given": request.POST}
         return page(request, "quizzes/inbox_report.html", context, status=422)
-    return page(request, "quizzes/inbox_report.html", {"report": found})
+    return page(request, "quizzes/inbox_report.html", {"report": found, "given": found.given})
 
 
 def _decision(data: QueryDict) -> Decision:
@@ -145,7 +170,7 @@ def _decision(data: QueryDict) -> Decision:
     if state not in disputes.STATES:
         raise NotDecided("Choose what becomes of the report.")
     number = int(version) if version.isascii() and version.isdigit() and len(version) < 18 else None
-    return Decision(state, data.get("answer", "").replace("\x00", ""), number)
+    return Decision(state, _words(data, "answer"), number)
 
 
 @login_required
@@ -153,41 +178,33 @@ def _decision(data: QueryDict) -> Decision:
 @authors_only
 def correction_list(request: LearnerRequest) -> HttpResponse:
     """Keys that were put right: those that wait, and those that were applied."""
-    return page(request, "quizzes/corrections.html", {"lines": corrections.correction_lines()})
+    lines, leaf = corrections.correction_lines(request.GET.get("page", ""))
+    return page(request, "quizzes/corrections.html", {"lines": lines, "leaf": leaf})
 
 
 @login_required
 @require_safe
 @authors_only
 def correction(request: LearnerRequest, correction_id: int) -> HttpResponse:
-    """Who would move, by how much, before anything does."""
-    row = (
-        Correction.objects.select_related("question__quiz", "before", "after")
-        .filter(pk=correction_id)
-        .first()
-    )
+    """Who would move, by how much, before anything does; and who moved, afterwards."""
+    rows = Correction.objects.select_related("question__quiz__course", "before", "after", "applied_by")
+    row = rows.filter(pk=correction_id).first()
     if row is None:
         raise Http404
-    context: dict[str, object] = {"row": row, "state": _state(row)}
-    try:
-        marks = {
-            pk: (one.mark.state, one.mark.fraction) for one in remarked(row, row.after) for pk in one.ids
-        }
-    except NotComparable:
-        return page(request, "quizzes/correction.html", {**context, "problem": INCOMPARABLE})
-    moves = corrections.moves(marks)
-    counted = [one for one in moves if one.recorded]
-    sums = {
-        "answers": len(marks),
-        "up": sum(one.change > 0 for one in counted),
-        "down": sum(one.change < 0 for one in counted),
-        "tries": len(moves) - len(counted),
+    context: dict[str, object] = {
+        "row": row,
+        "state": corrections.state_of(row),
+        "moved": corrections.moved_by(row.pk) if row.applied_at else None,
+        "later": corrections.later_than(row).first() if row.applied_at and not row.undone_at else None,
     }
-    return page(request, "quizzes/correction.html", {**context, "moves": counted[:200], "sums": sums})
-
-
-def _state(row: Correction) -> str:
-    return "waiting" if row.applied_at is None else "undone" if row.undone_at else "applied"
+    try:
+        marked = remarked(row, row.after)
+    except NotComparable:
+        context["problem"] = INCOMPARABLE
+    else:
+        marks = {pk: (one.mark.state, one.mark.fraction) for one in marked for pk in one.ids}
+        context["ahead"] = corrections.moves_of(marks)
+    return page(request, "quizzes/correction.html", context)
 
 
 @login_required
@@ -196,18 +213,25 @@ def _state(row: Correction) -> str:
 def correct(request: LearnerRequest, correction_id: int) -> HttpResponse:
     """Apply a correction, or undo it."""
     assert request.learner is not None
-    at = timezone.now()
+    at, act = timezone.now(), request.POST.get("act", "")
     try:
-        if request.POST.get("act") == "undo":
+        if act == "undo":
             moved = actions.undo_correction(correction_id=correction_id, at=at)
             messages.success(request, f"Undone. Answers that have their earlier mark again: {moved}.")
         else:
-            moved = actions.apply_correction(correction_id=correction_id, by_id=request.learner.pk, at=at)
+            moved = actions.apply_correction(
+                correction_id=correction_id, by_id=request.learner.pk, at=at, again=act == "again"
+            )
             messages.success(request, f"Applied. Answers marked anew: {moved}.")
     except Correction.DoesNotExist as missing:
         raise Http404 from missing
-    except NotComparable:
-        messages.error(request, INCOMPARABLE)
-    except LaterCorrection:
-        messages.error(request, LATER)
+    except REFUSALS as problem:
+        messages.error(request, refusal_of(problem, act))
     return redirect("correction", correction_id)
+
+
+def refusal_of(problem: Exception, act: str) -> str:
+    """Why nothing was done, in words."""
+    if isinstance(problem, Overtaken):
+        return NOT_APPLIED if act else APPLIED_ALREADY
+    return LATER if isinstance(problem, LaterCorrection) else INCOMPARABLE

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import uuid
+
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from chapters.models import Course
-from quizzes.models import Question
+from quizzes.forms import position_in
+from quizzes.models import Question, Slot
 from quizzes.queries.history import course_history, question_history
 from studyhub.accounts.rules import can_author
 from studyhub.web.regions import page
@@ -38,3 +42,23 @@ def question(request: LearnerRequest, course: str, quiz: str, question: str) -> 
     except Question.DoesNotExist as missing:
         raise Http404 from missing
     return page(request, "quizzes/history.html", {"page": found})
+
+
+@login_not_required
+@require_safe
+def of_attempt(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
+    """From a question of one's own attempt to its history, which stands under the quiz that the question is from."""
+    if not can_author(request.learner):
+        raise Http404
+    assert request.learner is not None
+    slot = (
+        Slot.objects.select_related("version__question__quiz__course")
+        .filter(
+            attempt=attempt_id, attempt__learner=request.learner.pk, position=position_in(request.GET) or 0
+        )
+        .first()
+    )
+    if slot is None:
+        raise Http404
+    row = slot.version.question
+    return redirect("question_history", row.quiz.course.slug, row.quiz.slug, row.slug)

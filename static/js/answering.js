@@ -30,14 +30,18 @@
   };
   // Items to order stand in the order of their places. A neighbour moves, so that the focus stays on its button.
   const place = (row) => row.querySelector("select").value.slice(1);
+  // The key of an item is where it stands now.
+  const number = (rows) => rows.forEach((row, index) => { row.dataset.digit = row.querySelector("kbd").textContent = index + 1; });
   const arrange = () => {
     const list = question().querySelector(".ordering");
     const rows = list ? [...list.children] : [];
     if (rows.every(place)) rows.sort((one, other) => place(one) - place(other)).forEach((row) => list.append(row));
+    number(rows);
   };
   const settled = (row) => {
     const rows = [...row.parentNode.children];
     rows.forEach((one, index) => { one.querySelector("select").value = `#${index + 1}`; });
+    number(rows);
     say(`Place ${place(row)} of ${rows.length}`);
   };
   document.addEventListener("click", (event) => {
@@ -187,7 +191,7 @@
     const row = question()?.querySelectorAll(".opt")[index];
     const box = row ? row.querySelector("select, input:not([type=hidden]), summary") : document.getElementById(`part-${index + 1}`);
     if (!box) return false;
-    if (box.matches(".opt input, summary")) box.click();
+    if (box.matches(".opt input, details:not([open]) > summary")) box.click();
     box.focus();
     opened = box;
     return true;
@@ -223,7 +227,9 @@
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
     if (document.querySelector("dialog[open]") || !question()) return;
     const target = event.target;
-    if (target.matches("input:not([type=radio], [type=checkbox]), textarea, select")) return;
+    // Enter checks from a list too, unless it hangs open or the browser cannot tell.
+    const shut = event.key === "Enter" && target.matches("select") && CSS.supports("selector(:open)") && !target.matches(":open");
+    if (!shut && target.matches("input:not([type=radio], [type=checkbox]), textarea, select")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (key === "Enter" && target !== opened && target.closest("a, button, summary")) return;
     if (type(key)) return;

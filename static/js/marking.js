@@ -1,6 +1,6 @@
-// The chapter page: paints the words that the lists "Your marks" name, and offers to mark what is selected (key m).
+// Chapter and lab: paints the words that the lists "Your marks" name, and offers to mark what is selected (key m).
 (() => {
-  const text = document.querySelector("[data-place]");
+  const text = document.querySelector("[data-mark]");
   if (!text) return;
   const nodes = (box) => {
     const found = [], walker = document.createTreeWalker(box, 4, (node) => node.parentElement.closest(".cite, .pilcrow") ? 2 : 1);
@@ -53,7 +53,7 @@
     const target = part.querySelector(".marks");
     getSelection().removeAllRanges();
     const values = { section, anchor: box.id, start, quote };
-    htmx.ajax("POST", text.dataset.place.replace("place/", "mark/"), { source: target, target, swap: "outerHTML", values });
+    htmx.ajax("POST", text.dataset.mark, { source: target, target, swap: "outerHTML", values });
   };
   text.insertAdjacentHTML("beforeend", '<button class="go marker" title="Key m" hidden>Mark</button>');
   const button = text.lastChild;

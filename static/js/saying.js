@@ -11,5 +11,8 @@
     document.getElementById("kept").textContent = "Not kept yet. Your words stay on this page: type on, or press Compare, to send them again.";
   }));
   addEventListener("online", () => { if (words.value !== kept) words.dispatchEvent(new Event("input", { bubbles: true })); });
-  addEventListener("pagehide", () => { if (words.value !== kept) navigator.sendBeacon(form.action, new FormData(form)); });
+  let left = false; // by a button, which sends the words itself
+  form.addEventListener("submit", () => { left = true; });
+  addEventListener("pageshow", () => { left = false; });
+  addEventListener("pagehide", () => { if (words.value !== kept && !left) navigator.sendBeacon(form.action, new FormData(form)); });
 })();

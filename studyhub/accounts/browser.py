@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from urllib.parse import unquote
 
@@ -21,6 +22,9 @@ from studyhub.web.request import LearnerRequest
 SINCE = "since"  # session: moment of sign-in, seconds since 1970
 SIGNED_OUT = "signed_out_here"  # attribute of a request that signed somebody out
 LONGEST_SESSION = timedelta(days=30)
+MENU: list[
+    Callable[[User], object]
+] = []  # what else the menu shows of a person; each storey above puts its own in
 
 
 def find_learner(request: HttpRequest) -> User | None:
@@ -75,7 +79,9 @@ def find_guest(request: HttpRequest) -> User | None:
 
 def seen_by(learner: User | None) -> tuple[object, ...]:
     """What a page shows of whoever sees it; for the key under which a page is kept."""
-    return learner.appearance if learner is not None else ()
+    if learner is None:
+        return ()
+    return (*learner.appearance, *(told(learner) for told in MENU))
 
 
 def keep_learner(request: LearnerRequest, at: datetime) -> User:

@@ -116,7 +116,8 @@ class User(AbstractBaseUser):
     @property
     def appearance(self) -> tuple[object, ...]:
         """Everything about this learner that a page may show: a page kept under it is right as long as it is equal."""
-        return self.pk, self.changes, self.name, self.email, self.guest, self.time_zone
+        roles = self.is_author, self.is_admin
+        return self.pk, self.changes, self.name, self.email, self.guest, self.time_zone, roles
 
     @property
     def zone(self) -> ZoneInfo:

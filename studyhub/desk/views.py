@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from chapters.models import Course
@@ -16,8 +17,8 @@ from studyhub.web.request import LearnerRequest
 @login_not_required
 @require_safe
 def home(request: LearnerRequest) -> HttpResponse:
-    """Go on where you were, or begin."""
-    return page(request, "desk/home.html", {"page": queries.home_page(request.learner)})
+    """Go on where you were, or begin; what is new."""
+    return page(request, "desk/home.html", {"page": queries.home_page(request.learner, timezone.now())})
 
 
 @login_not_required

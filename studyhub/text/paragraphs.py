@@ -1,73 +1,52 @@
-"""The paragraphs of sanitised HTML as plain words, for comparing what a text said before and says now."""
+"""The paragraphs of sanitised HTML as plain words: to compare what a text said and says, and to find it."""
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
+import re
 
 from studyhub.text.plain import names
+from studyhub.text.reader import Opened, read_aloud
 
 _PARTS = names("p li tr figure pre blockquote h2 h3 h4 h5 h6")
 _FRAMES = names("mis box")  # call-outs: one part, whatever is inside
-_EMPTY = names("br hr img col mprescripts")
-_SPACED = _PARTS | names("div td th ul ol br hr figcaption details b")
-_SILENT = names("cite pilcrow embed")
-_UNREAD = names("math svg summary")  # maths and drawings are read from their attributes
+_BOXES = names("div ul ol")  # give their anchor to their first part
+_SPACED = _PARTS | names("div td th ul ol br hr figcaption details b svg")
+LONGEST_ANCHOR = 120  # characters
+# Plain words for what TeX writes with a backslash; other commands keep their name.
+_TEX = {"cdot": "·", "times": "×", "frac": "", "text": "", "mathrm": "", "hat": "", "quad": "", "qquad": ""}
 
 
-class _Reader(HTMLParser):
-    """Collects parts on one pass. What sanitising left is well formed: every element that opens is closed."""
+class _Parts:
+    """Collects parts on one pass."""
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.found: list[tuple[str, str]] = []
-        self.open: list[str] = []
-        self.anchor, self.pieces = "", list[str]()
-        self.part_depth = self.silent_depth = 0
+        self.pieces: list[str] = []
+        self.anchor = ""
         self.box = ""  # anchor of a table's frame, for its first row
+        self.part: Opened | None = None
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        if not self.part_depth and (tag in _PARTS or given.get("class") in _FRAMES):
-            self._finish()
-            self.anchor, self.box = given.get("id", "") or self.box, ""
-            self.part_depth = len(self.open) + 1
-        elif not self.part_depth and tag in ("div", "ul", "ol"):
-            self._finish()
-            self.box = given.get("id", "")
-        if tag in _SPACED:
-            self.pieces.append(" ")
-        if not self.silent_depth:
-            self._say(tag, given)
-        if tag not in _EMPTY:
-            self.open.append(tag)
-            if not self.silent_depth and (tag in _UNREAD or given.get("class", "").split(" ")[0] in _SILENT):
-                self.silent_depth = len(self.open)
-
-    def _say(self, tag: str, given: dict[str, str]) -> None:
-        said = {"math": "alttext", "svg": "aria-label", "img": "alt"}.get(tag)
-        if said:
-            self.pieces.append(f"{given.get(said, '')}{' ' if tag == 'svg' else ''}")
-
-    def handle_endtag(self, tag: str) -> None:
-        if not self.open:
+    def open(self, element: Opened) -> None:
+        """A part begins, unless this stands in one."""
+        if self.part is not None:
             return
-        depth = len(self.open)
-        self.open.pop()
-        if depth == self.silent_depth:
-            self.silent_depth = 0
-        if tag in _SPACED:
-            self.pieces.append(" ")
-        if depth == self.part_depth:
-            self._finish()
-            self.part_depth = 0
+        if element.tag in _PARTS or " ".join(element.classes) in _FRAMES:
+            self.finish()
+            self.anchor, self.box = element.id or self.box, ""
+            self.part = element
+        elif element.tag in _BOXES:
+            self.finish()
+            self.box = element.id
 
-    def handle_data(self, data: str) -> None:
-        if not self.silent_depth:
-            self.pieces.append(data)
+    def close(self, element: Opened) -> None:
+        """The part ends with its element."""
+        if element is self.part:
+            self.finish()
+            self.part = None
 
-    def _finish(self) -> None:
-        text = " ".join("".join(self.pieces).split())
-        if text:
+    def finish(self) -> None:
+        """Keep what was said since the last part, if anything was."""
+        if text := _folded(self.pieces):
             self.found.append((self.anchor, text))
         self.anchor, self.pieces = "", []
 
@@ -78,8 +57,67 @@ def paragraphs_of(html: str) -> list[tuple[str, str]]:
     In the order of the text. Maths counts as its TeX source, a drawing as its label; note numbers, paragraph
     signs and embedded questions are left out. ``html`` is what ``sanitise`` returned; one pass.
     """
-    reader = _Reader()
-    reader.feed(html)
-    reader.close()
-    reader._finish()
-    return reader.found
+    parts = _Parts()
+    for event in read_aloud(html):
+        if isinstance(event, str):
+            parts.pieces.append(event)
+            continue
+        element = event if isinstance(event, Opened) else event.element
+        if event is element:
+            parts.open(element)
+        if element.tag in _SPACED:
+            parts.pieces.append(" ")
+        if event is not element:
+            parts.close(element)
+    parts.finish()
+    return parts.found
+
+
+def passages_of(html: str, first: str) -> list[tuple[str, str]]:
+    """(anchor, plain text) of sanitised HTML in reading order, white space folded; the same anchor comes once.
+
+    Words belong to the last anchor before them, at the beginning to ``first``, so that a table without an anchor is
+    found at the paragraph it follows; an anchor of more than 120 characters counts for none. Cells stand between ·,
+    rows between semicolons. Maths counts as its TeX source without marks, a picture as its alternative; note numbers
+    and embedded questions are left out.
+    """
+    found: dict[str, list[str]] = {first: []}
+    pieces, between = found[first], {"tr": "", "td": ""}
+    maths = False
+    for event in read_aloud(html):
+        if isinstance(event, str):
+            pieces.append(plain_tex(event) if maths else event)
+            continue
+        element = event if isinstance(event, Opened) else event.element
+        maths = event is element and element.tag == "math"
+        if event is element:
+            if 0 < len(element.id) <= LONGEST_ANCHOR:
+                pieces = found.setdefault(element.id, [])
+            _separate(element.tag, pieces, between)
+        pieces.append(" " if element.tag in _SPACED else "")
+    folded = ((anchor, _folded(one)) for anchor, one in found.items())
+    return [(anchor, text) for anchor, text in folded if text]
+
+
+def _separate(tag: str, pieces: list[str], between: dict[str, str]) -> None:
+    """Put what stands before a row or a cell; ``between`` is what will stand before the next ones."""
+    if tag == "table":
+        between.update(tr="", td="")
+    elif tag == "tr":
+        while between["tr"] and not pieces[-1].strip():
+            pieces.pop()  # no blank before a semicolon
+        pieces.append(between["tr"])
+        between.update(tr="; ", td="")
+    elif tag in ("td", "th"):
+        pieces.append(between["td"])
+        between["td"] = " · "
+
+
+def _folded(pieces: list[str]) -> str:
+    return " ".join("".join(pieces).split())
+
+
+def plain_tex(source: str) -> str:
+    r"""TeX as a line one can read: "\text{bytes} = 2 \cdot n" becomes "bytes = 2 · n"."""
+    named = re.sub(r"\\([A-Za-z]+)", lambda found: _TEX.get(found[1], found[1]), source)
+    return " ".join(re.sub(r"\\.|[{}\\]", " ", named).split())

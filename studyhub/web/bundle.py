@@ -50,7 +50,7 @@ BUNDLES: Mapping[str, tuple[str, ...]] = {
         "js/marking.js",
     ),
     "js/questions.js": ("js/answering.js",),  # on question pages
-    "js/cards.js": ("js/saying.js",),  # on the pages of interview cards
+    "js/cards.js": ("js/saying.js", "js/rating.js"),  # on the pages of interview cards
 }
 
 _CSS_NOISE = re.compile(r"/\*.*?\*/|^[ \t]+|\n(?=\s*\n)", re.DOTALL | re.MULTILINE)

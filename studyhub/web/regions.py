@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import get_template
 from django.template.response import TemplateResponse
 from django.utils.cache import patch_vary_headers
 
@@ -61,10 +62,28 @@ def followed(
     return HttpResponse(status=303, headers={"Location": address})
 
 
+def at_once(
+    request: LearnerRequest, template: str, region: str, context: Mapping[str, object]
+) -> HttpResponse:
+    """Give one region that is seen once: rendered from ``context`` and the form token alone, compressed as a whole.
+
+    No context processor runs, and nothing is kept: what an answer is answered with should cost little else than its
+    own text.
+    """
+    found = {**context, "csrf_token": form_token(request)}
+    text = get_template(f"{template}#{region}").render(found).encode()
+    response = HttpResponse(headers={"Vary": "Cookie"})
+    _pack(request, response, lambda: text, lambda: whole_gzipped(text))
+    return response
+
+
 def _wanted(request: LearnerRequest) -> str | None:
-    """The region that htmx asks for."""
-    htmx = request.htmx
-    return htmx.target if htmx and not htmx.history_restore_request else None
+    """The region that htmx asks for: as ``request.htmx`` has it, which reads every header first."""
+    meta = request.META
+    if meta.get("HTTP_HX_REQUEST") != "true" or meta.get("HTTP_HX_HISTORY_RESTORE_REQUEST") == "true":
+        return None
+    target: str | None = meta.get("HTTP_HX_TARGET")
+    return target
 
 
 def _messages_wait(request: LearnerRequest) -> bool:
@@ -86,7 +105,7 @@ def _pack(
     request: HttpRequest, response: HttpResponse, plain: Callable[[], bytes], gzipped: Callable[[], bytes]
 ) -> None:
     patch_vary_headers(response, VARY)
-    if takes_gzip(request.headers.get("Accept-Encoding", "")):
+    if takes_gzip(request.META.get("HTTP_ACCEPT_ENCODING", "")):
         response.headers["Content-Encoding"] = "gzip"
         response.content = gzipped()
     else:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import psycopg
 import pytest
 from playwright.sync_api import Page, expect
 
+from studyhub import postgres
 from tests.journeys.conftest import NewContext
+from tests.journeys.house import House
 from tests.journeys.ledger import Ledger
+from tests.journeys.test_cards import expect_sound
 from tests.journeys.visitor import (
     COURSE,
     Faults,
@@ -21,6 +27,7 @@ from tests.journeys.visitor import (
 )
 
 MISTAKES = f"{COURSE}mistakes/"
+Practise = Callable[[Page, Ledger], str]
 
 
 def miss(page: Page, ledger: Ledger) -> tuple[str, str]:
@@ -62,6 +69,95 @@ def test_missed_question_is_practised_and_rests_until_another_day(
     page.get_by_role("link", name="Leave, keep my place").click()
     page.wait_for_url(f"**{MISTAKES}")
     expect(page.get_by_role("region", name="Right today, once more on another day")).to_contain_text(stem)
+
+
+def a_day_passes(house: House, attempt: str) -> None:
+    """All that the learner of this attempt answered was a day earlier."""
+    with psycopg.connect(postgres.url(house.data), autocommit=True) as connection:
+        connection.execute(
+            """UPDATE quizzes_response SET at = at - interval '1 day'
+            WHERE learner_id = (SELECT learner_id FROM quizzes_attempt WHERE id = %s)""",
+            [attempt],
+        )
+
+
+def practise_by_mouse(page: Page, ledger: Ledger) -> str:
+    """Begin, answer right, leave."""
+    page.get_by_role("button", name="Practise now").click()
+    page.wait_for_url("**/attempts/**")
+    attempt = attempt_in(page)
+    choose(page, *ledger.question(attempt, 1).right)
+    check(page)
+    page.get_by_role("link", name="Leave, keep my place").click()
+    return attempt
+
+
+def practise_by_keys(page: Page, ledger: Ledger) -> str:
+    """The same by keyboard alone."""
+    tab_to(page, "main form button.go")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/attempts/**")
+    attempt = attempt_in(page)
+    question = ledger.question(attempt, 1)
+    page.keyboard.press(question.digit(question.right[0]))
+    page.keyboard.press("Enter")
+    expect(page.locator("#verdict")).to_be_focused()
+    expect(page.locator("#verdict")).to_contain_text("Right")
+    tab_to(page, "a[href$='/quizzes/mistakes/']")
+    page.keyboard.press("Enter")
+    return attempt
+
+
+@pytest.mark.parametrize(
+    ("script", "practise"), [(True, practise_by_keys), (True, practise_by_mouse), (False, practise_by_mouse)]
+)
+def test_question_leaves_after_two_right_answers_on_two_study_days(
+    new_context: NewContext, house: House, ledger: Ledger, script: bool, practise: Practise
+) -> None:
+    page = opened(new_context(java_script_enabled=script))
+    _, stem = miss(page, ledger)
+    page.goto(MISTAKES)
+    first = practise(page, ledger)
+    page.wait_for_url(f"**{MISTAKES}")
+    expect(page.locator("main header")).to_contain_text("come back tomorrow")
+    expect(page.get_by_role("button", name="Practise now")).to_have_count(0)
+    a_day_passes(house, first)
+    page.reload()
+    expect(page.get_by_role("region", name="What waits")).to_contain_text("Right in practice on")
+    second = practise(page, ledger)
+    assert second != first
+    page.wait_for_url(f"**{MISTAKES}")
+    expect(page.get_by_role("region", name="What has left")).to_contain_text(stem)
+    expect(page.locator("main header")).to_contain_text("No question waits.")
+    expect(page.get_by_role("region", name="What waits")).to_have_count(0)
+
+
+def test_every_state_of_the_page_is_accessible_in_every_width(
+    new_context: NewContext, house: House, ledger: Ledger
+) -> None:
+    page = opened(new_context(reduced_motion="reduce"))
+    page.goto(MISTAKES)
+    expect_sound(page)  # nothing missed yet
+    miss(page, ledger)
+    page.goto(MISTAKES)
+    expect_sound(page)
+    page.get_by_role("button", name="Practise now").click()
+    page.wait_for_url("**/attempts/**")
+    page.goto(MISTAKES)
+    expect(page.get_by_role("link", name="Go on")).to_be_visible()
+    expect_sound(page)
+    page.get_by_role("button", name="Begin anew").click()
+    page.wait_for_url("**/attempts/**")
+    choose(page, *ledger.question(attempt_in(page), 1).right)
+    check(page)
+    attempt = attempt_in(page)
+    page.goto(MISTAKES)
+    expect_sound(page)  # it rests
+    a_day_passes(house, attempt)
+    page.reload()
+    practise_by_mouse(page, ledger)
+    page.wait_for_url(f"**{MISTAKES}")
+    expect_sound(page)  # it has left
 
 
 def test_practice_begins_and_a_figure_explains_itself_by_keyboard(

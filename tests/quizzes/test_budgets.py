@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from chapters.queries import sheet_of
+from chapters.queries import paragraph_labels, sheet_of
 from quizzes.actions import start_attempt
 from quizzes.queries import ready
 
@@ -30,7 +30,7 @@ def with_history(learner, answers):
 
 def forget():
     """As if the process had just begun."""
-    for kept in (ready.frame_of, ready.shown_of, ready.opened_of, sheet_of):
+    for kept in (ready.frame_of, ready.shown_of, ready.opened_of, sheet_of, paragraph_labels):
         kept.cache_clear()
 
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from quizzes.actions import apply_correction, finish_attempt, merge_reports, report_question, start_attempt
-from quizzes.actions.disputes import MOST_A_DAY, Doubt, TooManyReports
+from quizzes.actions.disputes import LONGEST, MOST_A_DAY, MOST_ROOM, Doubt, TooManyReports
 from quizzes.models import Correction, QuestionReport, Slot
 from quizzes.queries.standing import standing
 from studyhub.accounts.models import User
@@ -61,7 +61,7 @@ def test_report_is_kept_with_version_option_and_words(signed_in, going, learner)
     [
         ({"reason": "mood"}, "Choose what looks wrong."),
         ({"reason": "other", "text": " "}, "Say in a few words"),
-        ({"text": "x" * 2001}, "Write at most 2000 characters; this is 2001."),
+        ({"text": "x" * 2001}, "Write at most 2,000 characters; this is 2,001."),
     ],
 )
 def test_bad_report_is_told_what_is_wrong_and_keeps_the_words(signed_in, going, change, words):
@@ -77,6 +77,79 @@ def test_second_report_on_the_same_question_is_added_to_the_first(signed_in, goi
     signed_in.post(address(going), sent(going, text="And figure 2.", reason="outdated"))
     row = QuestionReport.objects.get()
     assert (row.reason, row.text) == ("outdated", "See table 4.\n\nAnd figure 2.")
+
+
+@pytest.mark.parametrize("more", ["See table 4.", "table", "table 4."])
+def test_words_sent_twice_stand_once_and_other_words_are_never_dropped(signed_in, going, more):
+    for _ in range(2):
+        signed_in.post(address(going), sent(going))
+    signed_in.post(address(going), sent(going, text=more))
+    words = QuestionReport.objects.get().text
+    assert words == ("See table 4." if more == "See table 4." else f"See table 4.\n\n{more}")
+
+
+def test_addition_without_room_is_refused_and_its_words_stand_in_the_form(signed_in, going):
+    for letter in "abcd":
+        signed_in.post(address(going), sent(going, text=letter * LONGEST))
+    before = QuestionReport.objects.get().text
+    assert len(before) == 4 * LONGEST + 6
+    refused = signed_in.post(address(going), sent(going, text="e" * LONGEST))
+    assert refused.status_code == 422
+    assert (
+        f"room for {MOST_ROOM:,} characters with all that you add to it; yours has room for 1,992 more"
+        in text(refused)
+    )
+    assert "e" * LONGEST in text(refused)
+    assert QuestionReport.objects.get().text == before
+    assert signed_in.post(address(going), sent(going, text="e" * 1992)).status_code == 302
+    assert QuestionReport.objects.get().text == f"{before}\n\n{'e' * 1992}"
+
+
+def test_ends_of_lines_count_as_one_character(signed_in, going):
+    assert signed_in.post(address(going), sent(going, text="\r\n".join("x" * 1000))).status_code == 302
+    assert QuestionReport.objects.get().text == "\n".join("x" * 1000)
+
+
+def test_form_of_a_report_that_is_open_begins_with_what_was_said(signed_in, going):
+    signed_in.post(address(going), sent(going, reason="outdated"))
+    form = text(signed_in.get(f"{address(going)}?q=1"))
+    assert '<input type="radio" name="reason" value="outdated" checked>' in form
+    assert f'name="option" value="{slot_of(going, 1).tokens[2]}" checked>' in form
+    assert "What you wrote before" in form
+    signed_in.post(address(going), sent(going, option="", text=""))
+    assert (QuestionReport.objects.get().option, QuestionReport.objects.get().reason) == ("", "key")
+
+
+def test_addition_to_a_report_that_was_settled_meanwhile_is_a_new_report(signed_in, going, author):
+    signed_in.post(address(going), sent(going))
+    row = QuestionReport.objects.get()
+    author.post(reverse("inbox_report", args=[row.pk]), {"state": "declined", "answer": "No."})
+    signed_in.post(address(going), sent(going, text="But figure 2."))
+    assert list(QuestionReport.objects.order_by("pk").values_list("state", "text")) == [
+        ("declined", "See table 4."),
+        ("open", "But figure 2."),
+    ]
+
+
+def test_adding_makes_kept_pages_old(signed_in, going, learner):
+    signed_in.post(address(going), sent(going))
+    before = User.objects.get(pk=learner.pk).changes
+    signed_in.post(address(going), sent(going, text="And figure 2."))
+    assert User.objects.get(pk=learner.pk).changes == before + 1
+
+
+def test_answer_that_is_too_long_is_refused_and_kept_in_the_form(signed_in, going, author):
+    signed_in.post(address(going), sent(going))
+    row = QuestionReport.objects.get()
+    given = {"state": "fixed", "version": row.version_id, "answer": "y" * (LONGEST + 1)}
+    refused = author.post(reverse("inbox_report", args=[row.pk]), given)
+    assert refused.status_code == 422
+    assert "Write at most 2,000 characters; this is 2,001. Nothing was sent yet." in text(refused)
+    assert "y" * (LONGEST + 1) in text(refused)
+    assert 'value="fixed" checked>' in text(refused)
+    assert f'<option value="{row.version_id}" selected>version 1, wording 1, ' in text(refused)
+    row.refresh_from_db()
+    assert (row.state, row.answer) == ("open", "")
 
 
 def test_foreign_option_is_no_option(signed_in, going):
@@ -194,7 +267,7 @@ def test_inbox_costs_the_same_for_any_number(author, learner, reports, django_as
     for position in range(1, reports + 1):
         doubt = Doubt(position, "typo", "", "")
         report_question(attempt_id=going.pk, learner_id=learner.pk, doubt=doubt, at=AT)
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         assert author.get(reverse("inbox")).status_code == 200
 
 
@@ -221,7 +294,7 @@ def test_corrected_key_is_shown_beside_the_old_one_with_its_date(signed_in, lear
     for where in (f"{reverse('attempt', args=[going.pk])}?q=1", reverse("review", args=[going.pk])):
         page = text(signed_in.get(where))
         assert "Corrected on 30 Nov: the key of this question was wrong." in page
-        assert "Your answer counted as wrong before; it counts as right now." in page
+        assert "Your first answer counted as wrong before; it counts as right now." in page
         before, now = page.split("The key before and now")[1].split("<h3", 2)[1:]
         assert "<span>alpha</span>" in before
         assert "<span>beta</span>" in now.split("</section>")[0]

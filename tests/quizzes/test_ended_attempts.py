@@ -4,6 +4,7 @@ import pytest
 
 from quizzes.actions import finish_attempt, start_attempt
 from quizzes.models import Attempt, Response
+from tests.studyhub.web.ledger import changed_tables, table_prints
 
 from .goods import AT, question, shelve_quiz, typed
 from .play import form, send, slot_of
@@ -78,3 +79,14 @@ def test_wrong_number_is_called_a_number(signed_in, learner):
     going = start_attempt(learner_id=learner.pk, quiz=shelve_quiz(typed("one")), fresh=False, at=AT)
     told = signed_in.post(at(going), form(slot_of(going, 1), right=False), **HTMX)
     assert "Not this number" in text(told)
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true", "HX-Target": "question"}])
+def test_review_of_an_open_attempt_says_so_and_writes_nothing_at_all(signed_in, learner, headers):
+    going = start_attempt(learner_id=learner.pk, quiz=shelve_quiz(question("one")), fresh=False, at=AT)
+    before = table_prints(())
+    answer = signed_in.get(at(going, "review"), headers=headers)
+    assert (answer.status_code, "The review opens when you finish" in text(answer)) == (200, True)
+    assert f'href="{at(going)}"' in text(answer)
+    assert f'action="{at(going, "finish")}"' in text(answer)
+    assert changed_tables(before, ()) == []

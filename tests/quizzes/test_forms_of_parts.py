@@ -14,6 +14,7 @@ from tests.studyhub.packs import forms, small
 from .play import counted, form, raw_right, raw_wrong, send, slot_of
 
 pytestmark = pytest.mark.django_db
+SIGNS = {"order": ("✓ comes first", "✕ should come first")}
 HEADS = [{}, {"HX-Request": "true", "HX-Target": "question"}]
 PLACES = list(enumerate(forms.QUESTIONS, start=1))
 WORDS = {name: word for name, word in forms.canaries().items() if name.count(":") == 1}
@@ -73,8 +74,9 @@ def test_answer_is_recorded_and_told(signed_in, attempt, number, kind, right, he
     assert response.state == ("right" if right else "wrong")
     shown = signed_in.get(f"/attempts/{attempt.pk}/?q={number}", headers=head).content.decode()
     assert 'id="verdict"' in shown
-    assert ("✓ right" in shown) is (right and kind != "short")
-    assert ("✕ wrong" in shown) is (not right and kind != "short")
+    well, badly = SIGNS.get(kind, ("✓ right", "✕ wrong"))
+    assert (well in shown) is (right and kind != "short")
+    assert (badly in shown) is (not right and kind != "short")
 
 
 @pytest.mark.parametrize(

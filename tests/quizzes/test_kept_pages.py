@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from quizzes.actions import start_attempt
+from studyhub.accounts.models import User
 
 from .goods import AT, question, several, shelve_quiz, typed
 from .play import counted, form, send, slot_of
@@ -52,6 +53,15 @@ def test_feedback_that_comes_with_the_answer_is_the_question_page_s_region(signe
     assert (told.status_code, seen.status_code) == (200, 200)
     assert without_tokens(text(told)) == without_tokens(text(seen))
     assert 'id="verdict"' in text(told)
+
+
+def test_author_s_feedback_has_the_way_to_the_history_either_way(signed_in, going, learner):
+    User.objects.filter(pk=learner.pk).update(is_author=True)
+    signed_in.get(at(going))
+    told = signed_in.post(at(going), form(slot_of(going, 1)), **HTMX)
+    seen = signed_in.get(f"{at(going)}?q=1", **HTMX)
+    assert without_tokens(text(told)) == without_tokens(text(seen))
+    assert text(told).count(f'href="{at(going, "question_past")}?q=1"') == 1
 
 
 def without_tokens(page):

@@ -10,10 +10,8 @@ from quizzes.queries.progress import Sum
 from studyhub.measure.calibration import Calibration, brier, level, middle, overall
 from studyhub.measure.guessing import chance, known_share
 from studyhub.measure.intervals import Interval, wilson
+from studyhub.measure.verdicts import FEW, verdict
 
-FEW = 3  # answers, below which no figure is shown
-JUDGED = 10  # answers, below which a figure is shown without a judgement
-GOAL = 0.8  # share of right answers to get beyond
 LEVELS = {1: "below 67 %", 2: "67–80 %", 3: "above 80 %"}
 VERDICTS = {
     "few": "too few answers",
@@ -49,17 +47,8 @@ class Figure:
 
     @property
     def state(self) -> str:
-        """none, few (below 3 answers), early (below 10), then weak, good or open.
-
-        Weak where even the upper end of the interval stays below 80 %, good where the lower end reaches it.
-        """
-        if self.n < FEW:
-            return "few" if self.n else "none"
-        if self.n < JUDGED:
-            return "early"
-        if self.interval.high < GOAL:
-            return "weak"
-        return "good" if self.interval.low >= GOAL else "open"
+        """none, few, early, weak, good or open (``studyhub.measure.verdicts``)."""
+        return verdict(self.right, self.n)
 
     @property
     def told(self) -> bool:

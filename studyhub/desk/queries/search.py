@@ -11,11 +11,15 @@ from django.db import connection
 
 from chapters.queries import CourseView, course_named, shelf_mark
 from chapters.queries.passages import (
-    ALL,
-    ASKS,
+    ASKED,
+    LOOSE,
     PASSAGES,
-    SOME,
+    PLACE,
+    PLACES,
+    RANKS,
+    STRICT,
     PassageHit,
+    Placed,
     asked,
     passages_shown,
     suggestion_for,
@@ -23,9 +27,14 @@ from chapters.queries.passages import (
 from quizzes.queries.search import ANSWERED, CARDS, AnswerHit, CardHit, answers_shown, cards_shown
 
 PAGE = 20  # results
-FOUND = f"""
-SELECT source, id, complete, count(*) OVER () FROM ({{hits}}) hit WHERE {ASKS}
-ORDER BY complete DESC, rank DESC, source, id LIMIT %(most)s OFFSET %(skipped)s
+FOUND = f"""{ASKED}
+SELECT hit.source, hit.id, hit.complete, hit.total, (SELECT stems FROM asked), {PLACE}
+FROM (
+    SELECT source, id, complete, rank, count(*) OVER () AS total FROM ({{hits}}) hit
+    WHERE (SELECT asks FROM asked)
+    ORDER BY complete DESC, rank DESC, source, id LIMIT %(most)s OFFSET %(skipped)s
+) hit {PLACES}
+ORDER BY hit.complete DESC, hit.rank DESC, hit.source, hit.id
 """  # noqa: S608 our own text
 Hit = PassageHit | AnswerHit | CardHit
 
@@ -65,12 +74,17 @@ class SearchPage:
 
 
 class Found(NamedTuple):
-    """A hit: where and which, whether every word is in it, and how many there are in all."""
+    """A hit: where and which, whether every word is in it, how many there are in all, and the question's stems.
+
+    ``place`` is what to show of a passage.
+    """
 
     source: str  # passage, card, answer, or back
     pk: int
     complete: bool
     total: int
+    stems: list[str]
+    place: Placed
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +108,10 @@ class _Look:
 def search_page(slug: str, text: str, number: int, learner_id: int | None, error: str = "") -> SearchPage:
     """A page of results for ``text`` in a course. Raises Course.DoesNotExist.
 
-    Whatever the course and the history hold, one query looks everywhere and one fetches each kind of what was found;
-    two more where nothing is found at first: then the likeliest other spelling, with any of its words, those with most
-    first. The course itself is known from the last look at the shelf, and its words from the first look for a slip.
+    Whatever the course and the history hold, one query looks everywhere, one fetches the cards found and one the
+    answers; two more where nothing is found at first: then the likeliest other spelling, with any of its words, those
+    with most first. The course itself is known from the last look at the shelf, its words from the first look for a
+    slip, and the stems of words from the first result they stood in (one query).
     """
     course = _course(slug, shelf_mark())
     if error or not text:
@@ -113,7 +128,7 @@ def search_page(slug: str, text: str, number: int, learner_id: int | None, error
         error="",
         shown_for=look.text,
         some_words=bool(rows) and not rows[0].complete,
-        results=_results(rows, course, learner_id, look.text),
+        results=_results(rows, course, learner_id),
         total=rows[0].total if rows else 0,
         number=number,
     )
@@ -130,24 +145,26 @@ def _course(slug: str, shelf: Hashable) -> _Course:
 def _found(course: _Course, learner_id: int | None, look: _Look, number: int) -> list[Found]:
     """The hits of one page, best first (one query): those with every word, then by how close the words stand."""
     branches = [PASSAGES, CARDS] if learner_id is None else [PASSAGES, CARDS, ANSWERED]
-    some, complete = (SOME, f"words @@ {ALL}") if look.loosely else (ALL, "TRUE")
-    union = " UNION ALL ".join(f"({branch.format(some=some, complete=complete)})" for branch in branches)
+    sought, complete = (LOOSE, f"words @@ {STRICT}") if look.loosely else (STRICT, "TRUE")
+    words = {"sought": sought, "complete": complete, "rank": RANKS[" " in look.text]}
+    union = " UNION ALL ".join(f"({branch.format(**words)})" for branch in branches)
     given = {"learner": learner_id, "most": PAGE, "skipped": (number - 1) * PAGE}
     with connection.cursor() as cursor:
         cursor.execute(FOUND.format(hits=union), {**asked(look.text, course.pk), **given})
-        return [Found(*row) for row in cursor.fetchall()]
+        return [Found._make((*row[:5], row[5:])) for row in cursor.fetchall()]
 
 
-def _results(found: list[Found], course: _Course, learner_id: int | None, text: str) -> tuple[Hit, ...]:
-    """What to show of the hits, in their order (one query for each kind of source among them)."""
+def _results(found: list[Found], course: _Course, learner_id: int | None) -> tuple[Hit, ...]:
+    """What to show of the hits, in their order (one query for the cards and one for the answers among them)."""
     ids: dict[str, list[int]] = {}
     for one in found:
         ids.setdefault(one.source, []).append(one.pk)
-    fronts, backs = ids.get("card", []), ids.get("back", [])
-    cards = cards_shown(fronts, backs, text, course.slug)
+    places = {one.pk: one.place for one in found if one.source == "passage"}
+    stems = found[0].stems if found else []
+    cards = cards_shown(ids.get("card", []), ids.get("back", []), stems, course.slug)
     shown: dict[str, Mapping[int, Hit]] = {
-        "passage": passages_shown(ids.get("passage", []), text, course.slug),
-        "answer": answers_shown(ids.get("answer", []), learner_id or 0, text),
+        "passage": passages_shown(places, stems, course.slug),
+        "answer": answers_shown(ids.get("answer", []), learner_id or 0, stems),
         "card": cards,
         "back": cards,
     }

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from chapters.queries import CourseView, Place, QuizLink
+from chapters.queries.changes import Reread
 from quizzes.queries import AttemptLine, WrongLine
 from studyhub.desk.queries.figures import Certainty, Figure
+from studyhub.desk.queries.news import News
+from studyhub.desk.queries.waiting import Waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,14 @@ class CourseCard:
     sections_read: int
     open_attempts: tuple[AttemptLine, ...]
     quizzes: tuple[QuizLink, ...]
+    again: tuple[Reread, ...]  # read, and edited in substance since
+    news: News
+    waiting: Waiting  # mistakes to practise; none while a session of practice is going on
+
+    @property
+    def new(self) -> bool:
+        """Whether there is anything to say under What is new."""
+        return bool(self.again or self.news.answers or self.news.corrected)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,15 @@ several times as long. Everything in it is plain text and escaped here.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import escape
 
 from django import template
-from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from chapters.queries.passages import BEGIN, END, PassageHit
+from chapters.queries.passages import PassageHit
 from quizzes.queries.search import AnswerHit, CardHit
 from studyhub.desk.queries.search import Hit
+from studyhub.text.extracts import BEGIN, END
 
 register = template.Library()
 NAMES = {"objective": "Objective", "checkpoint": "Checkpoint"}
@@ -61,7 +62,7 @@ def _line(url: str, name: str, extract: str, place: str) -> str:
 
 def marked(extract: str) -> SafeString:
     """Plain text, escaped, with what stands between BEGIN and END as <mark>; stray ends are dropped."""
-    head, *parts = str(escape(extract)).split(BEGIN)
+    head, *parts = escape(extract).split(BEGIN)
     pieces = [head.replace(END, "")]
     for part in parts:
         matched, _, rest = part.partition(END)

@@ -15,6 +15,7 @@ from chapters import actions as chapters
 from chapters.draft import Tally
 from chapters.models import Course, Release
 from quizzes import actions as quizzes
+from quizzes.queries.corrections import waiting_in
 from studyhub.packs.actions.pictures import figure_faults
 from studyhub.packs.actions.setting import Set, set_pack
 from studyhub.packs.draft import Fault, PackDraft
@@ -43,6 +44,9 @@ class LoadReport:
     counts: dict[str, dict[str, int]]
     names: dict[str, dict[str, list[str]]]  # of what was changed, reworded, retired, kept as a draft
     faults: tuple[Fault, ...]  # warnings
+    waiting: tuple[
+        str, ...
+    ] = ()  # corrections of keys that wait to be looked at, as quiz#question; earlier ones too
 
 
 def check_pack(folder: Path) -> tuple[PackDraft, list[Fault]]:
@@ -71,7 +75,8 @@ def load_pack(*, folder: Path, at: datetime) -> LoadReport:
     )
     for course in known:
         assert course.release is not None
-        return LoadReport(course.slug, course.release.number, True, {}, {}, tuple(faults))
+        waiting = waiting_in(course.slug)
+        return LoadReport(course.slug, course.release.number, True, {}, {}, tuple(faults), waiting)
     try:
         goods = set_pack(pack, folder)
     except PressRefused as refused:
@@ -79,7 +84,8 @@ def load_pack(*, folder: Path, at: datetime) -> LoadReport:
         fault = Fault(path, int(line or 1), "E106", f"this text {refused.reason}", "Shorten or simplify it.")
         raise PackRefused([fault]) from refused
     release, tally = _shelve(goods, fingerprint, at)
-    return LoadReport(goods.course.slug, release.number, False, tally.counts, tally.names, tuple(faults))
+    slug, waiting = goods.course.slug, waiting_in(goods.course.slug)
+    return LoadReport(slug, release.number, False, tally.counts, tally.names, tuple(faults), waiting)
 
 
 @transaction.atomic

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from quizzes.kinds.words import folded
+from quizzes.kinds.words import compared, folded
 from studyhub.packs.draft import Fault, PackDraft, QuestionDraft
 from studyhub.packs.formats.report import shown
 from studyhub.packs.lints.words import contains, words
@@ -16,7 +16,7 @@ MATHS = re.compile(r"\$[^$]+\$|`[^`]+`")
 
 
 def lint_forms(pack: PackDraft) -> list[Fault]:
-    """W421 no expected mistake. W422 matched by elimination. W423 the text says it. W424 order in the words. W425."""
+    """W421 no mistake. W422 by elimination. W423 the text says it. W424 order in words. W425 maths. W426 twins."""
     faults: list[Fault] = []
     for quiz in pack.quizzes:
         for question in quiz.questions:
@@ -26,6 +26,7 @@ def lint_forms(pack: PackDraft) -> list[Fault]:
 
 
 def _short(path: str, question: QuestionDraft) -> Iterator[Fault]:
+    yield from _twins(path, ((typed.text, typed.line) for typed in question.typed), exact=question.exact)
     if all(typed.accepted for typed in question.typed):
         what = f'"{shown(question.slug)}" expects no mistake'
         mend = 'Write the wrong answers that people give as "- [!] …", each with what it misses.'
@@ -38,6 +39,22 @@ def _short(path: str, question: QuestionDraft) -> Iterator[Fault]:
             what = f'the question says "{shown(typed.text)}" itself'
             mend = "Reword it so that only who knows can answer, or name what can be chosen from."
             yield Fault(path, typed.line, "W423", what, mend)
+
+
+def _cloze(path: str, question: QuestionDraft) -> Iterator[Fault]:
+    for part in question.parts:
+        yield from _twins(path, ((answer, part.line) for answer in part.answers), exact=question.exact)
+
+
+def _twins(path: str, answers: Iterable[tuple[str, int]], *, exact: bool) -> Iterator[Fault]:
+    """Typed answers, with their lines, that are compared as the same: only the first of them is ever met."""
+    seen: dict[str, str] = {}
+    for answer, line in answers:
+        same = compared(answer, exact=exact)
+        if same in seen:
+            what = f'"{shown(answer)}" is compared as the same as "{shown(seen[same])}"'
+            yield Fault(path, line, "W426", what, "Delete one; the first of the two is the one that is met.")
+        seen.setdefault(same, answer)
 
 
 def _said(answer: str, told: tuple[str, ...]) -> bool:
@@ -66,4 +83,4 @@ def _order(path: str, question: QuestionDraft) -> Iterator[Fault]:
             yield Fault(path, part.line, "W424", what, "Say what is done, and leave out when.")
 
 
-LINTS = {"short": _short, "match": _match, "order": _order}
+LINTS = {"short": _short, "match": _match, "order": _order, "cloze": _cloze}

@@ -1,10 +1,11 @@
-"""What is wrong with the options of one question and with what is said about them."""
+"""What is wrong with the options of one question and with what is said about them and about its other answers."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 
-from studyhub.packs.draft import Fault, OptionDraft, PackDraft, QuestionDraft
+from studyhub.packs.draft import Fault, PackDraft, QuestionDraft
 from studyhub.packs.formats.report import shown
 from studyhub.packs.lints.words import contains, jaccard, numbers, words
 
@@ -73,14 +74,24 @@ def _overlap(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
 
 def _repeats(path: str, question: QuestionDraft) -> list[Fault]:
     faults = []
-    for option in question.options:
-        if option.rationale_md and _says_nothing_new(option):
-            what = f'the rationale of "{shown(option.text_md)}" only repeats the option'
-            mend = "Say what the option does, why it holds or misses here, and when that would change."
-            faults.append(Fault(path, option.line, "W407", what, mend))
+    for name, said, rationale, line in _reasoned(question):
+        if rationale and _says_nothing_new(said, rationale):
+            what = f'the rationale of "{shown(name)}" only repeats it'
+            mend = "Say what it does, why it holds or misses here, and when that would change."
+            faults.append(Fault(path, line, "W407", what, mend))
     return faults
 
 
-def _says_nothing_new(option: OptionDraft) -> bool:
-    known = {*words(option.text_md), *FILLERS}
-    return len({word for word in words(option.rationale_md) if word not in known}) < NEW_WORDS
+def _reasoned(question: QuestionDraft) -> Iterator[tuple[str, str, str, int]]:
+    """What is called what, says what, has which rationale, and stands on which line: options, typed answers, parts."""
+    for option in question.options:
+        yield option.text_md, option.text_md, option.rationale_md, option.line
+    for typed in question.typed:
+        yield typed.text, typed.text, typed.rationale_md, typed.line
+    for part in question.parts:
+        yield part.text_md, "\n".join((part.text_md, *part.answers)), part.rationale_md, part.line
+
+
+def _says_nothing_new(said: str, rationale: str) -> bool:
+    known = {*words(said), *FILLERS}
+    return len({word for word in words(rationale) if word not in known}) < NEW_WORDS

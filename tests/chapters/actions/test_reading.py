@@ -153,7 +153,7 @@ def test_evidence_of_nothing_writes_nothing(shelf, learner):
 
 @pytest.mark.parametrize(
     ("answered", "right", "state"),
-    [(0, 0, "none"), (2, 2, "few"), (3, 2, "weak"), (5, 4, "good"), (10, 7, "weak")],
+    [(0, 0, "none"), (2, 2, "few"), (5, 5, "early"), (10, 5, "weak"), (10, 10, "open"), (16, 16, "good")],
 )
 def test_objective_says_how_good_the_evidence_is(shelf, learner, answered, right, state):
     if answered:
@@ -164,7 +164,7 @@ def test_objective_says_how_good_the_evidence_is(shelf, learner, answered, right
 
 @pytest.mark.parametrize(
     ("counts", "says"),
-    [((2, 0), ""), ((5, 1), "quiz says: not yet"), ((5, 5), "quizzes agree")],
+    [((9, 0), ""), ((10, 10), ""), ((10, 5), "quiz says: not yet"), ((16, 16), "quizzes agree")],
 )
 def test_checkpoint_says_what_the_quizzes_say(shelf, learner, counts, says):
     record_many(learner_id=learner.pk, counts={aim("weigh"): counts}, at=AT)

@@ -2,6 +2,8 @@
 
 import pytest
 from django.test import Client
+from django.utils import timezone
+from django.utils.html import strip_tags
 
 from chapters.actions import MOST_MARKS
 from chapters.forms import LONGEST_NOTE
@@ -190,3 +192,47 @@ def test_hostile_body_is_refused_and_nothing_is_stored(signed_in, door, body, re
     )
     assert answer.status_code in {303, 400, 404, 422}  # 303: a message on the chapter's page
     assert changed_tables(before) == []
+
+
+LAB = f"{PAGE}lab/"
+
+
+def test_lab_takes_a_note_and_shows_it_again(signed_in):
+    assert f'form="done-lab" formaction="{PAGE}note/"' in text(signed_in.get(LAB))
+    answer = signed_in.post(f"{PAGE}note/", {"section": "lab", "text": "Warm up first."})
+    assert (answer.status_code, answer["Location"]) == (303, f"{LAB}#note-lab")
+    assert ">Warm up first.</textarea>" in text(signed_in.get(LAB))
+    assert "Warm up first." not in text(signed_in.get(PAGE))
+
+
+def test_lab_takes_a_mark_and_leads_back_to_it(signed_in, learner):
+    mark = {"section": "lab", "anchor": "lab-p1", "start": 4, "quote": "text"}
+    region = text(signed_in.post(f"{PAGE}mark/", mark, headers=htmx("marks-lab")))
+    assert 'data-anchor="lab-p1" data-start="4" data-end="8"' in region
+    assert signed_in.post(f"{PAGE}mark/", mark)["Location"] == f"{LAB}#lab-p1"
+    body = text(signed_in.get(LAB))
+    assert (body.count('data-anchor="lab-p1"'), f'data-mark="{PAGE}mark/"' in body) == (1, True)
+    answer = signed_in.post(f"{NOTES}unmark/", {"mark": Highlight.objects.of(learner.pk).get().pk})
+    assert answer["Location"] == f"{LAB}#lab"
+
+
+def test_lab_of_a_stranger_costs_one_query_and_one_more_for_what_a_learner_kept(signed_in, client):
+    for browser, most in ((Client(), 1), (signed_in, 3)):
+        browser.get(LAB)
+        assert len(counted(lambda browser=browser: browser.get(LAB))[1]) == most
+
+
+@pytest.mark.parametrize("headers", [{}, htmx("note-lab")])
+def test_lab_is_a_whole_page_with_and_without_htmx(signed_in, headers):
+    assert text(signed_in.get(LAB, headers=headers)).startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize("address", [PAGE, LAB, NOTES])
+def test_paper_ends_with_title_version_licence_and_day(signed_in, shelf, address):
+    body = text(signed_in.get(address))
+    (line,) = [one for one in body.splitlines() if 'class="colophon"' in one]
+    said = strip_tags(line).strip()
+    title = {PAGE: "Small chapter", LAB: "Lab", NOTES: "Your notes"}[address]
+    assert said.startswith(f"{title}. Small course, revision 1·")
+    assert "Course text: CC BY 4.0." in said
+    assert said.endswith(f"Printed {timezone.localdate():%-d %b %Y}.")

@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 
 from chapters.models import ObjectiveEvidence
 from quizzes.actions import apply_correction, start_attempt, undo_correction
-from quizzes.actions.corrections import LaterCorrection, NotComparable, remarked
+from quizzes.actions.corrections import LaterCorrection, NotComparable, Overtaken, remarked
 from quizzes.models import Attempt, Correction, Rescored, Response, Slot
-from quizzes.queries.corrections import moves
+from quizzes.queries.corrections import moved_by, moves_of
 from studyhub.accounts.models import User
 from tests.quizzes.goods import AT, option, question, shelve_quiz, typed
-from tests.quizzes.play import at_once, send, slot_of
+from tests.quizzes.play import send, slot_of
 from tests.studyhub.web.ledger import table_prints
 
 pytestmark = pytest.mark.django_db
 LATER = AT + timedelta(days=1)
-AUDIT = {"quizzes_correction", "accounts_user", "accounts_session"}
+AUDIT = {"quizzes_correction", "quizzes_rescored", "accounts_user", "accounts_session"}
 
 
 def keyed(right, points=1):
@@ -43,6 +43,18 @@ def answered(quiz, taker, word):
     return attempt
 
 
+def answered_before_it_was_seen(correction, word):
+    """Somebody answers the earlier version in a process that does not know of the correction yet."""
+    late = User.objects.create(email="late@example.org")
+    attempt = start_attempt(learner_id=late.pk, quiz=Attempt.objects.first().quiz, fresh=False, at=AT)
+    Slot.objects.filter(attempt=attempt).update(version=correction.before)
+    applied_at = Correction.objects.get(pk=correction.pk).applied_at
+    Correction.objects.filter(pk=correction.pk).update(applied_at=None)
+    slot = slot_of(attempt, 1)
+    send(attempt, 1, raw=[slot.tokens[slot.order.index(word)]])
+    Correction.objects.filter(pk=correction.pk).update(applied_at=applied_at)
+
+
 @pytest.fixture
 def corrected(takers):
     """Three answers to a key that said alpha; then the key says beta."""
@@ -51,6 +63,15 @@ def corrected(takers):
         answered(quiz, taker, word)
     shelve_quiz(keyed("beta"))
     return Correction.objects.get()
+
+
+MOVED = [("right", "wrong", -1.0), ("wrong", "right", 1.0)]
+
+
+def ahead(correction):
+    """Who would move."""
+    marked = remarked(correction, correction.after)
+    return moves_of({pk: (one.mark.state, one.mark.fraction) for one in marked for pk in one.ids})
 
 
 def states():
@@ -88,16 +109,32 @@ def test_key_of_a_question_without_answers_makes_no_correction(db):
 
 def test_preview_names_who_moves_and_by_how_much_and_writes_nothing(corrected):
     before = table_prints(())
-    marks = {
-        pk: (one.mark.state, one.mark.fraction)
-        for one in remarked(corrected, corrected.after)
-        for pk in one.ids
-    }
-    assert [(one.state, one.state_after, one.change) for one in moves(marks)] == [
-        ("right", "wrong", -1.0),
-        ("wrong", "right", 1.0),
-    ]
+    assert [(one.state, one.state_after, one.change) for one in ahead(corrected).firsts] == MOVED
     assert table_prints(()) == before
+
+
+def test_preview_tells_first_answers_and_later_tries_apart(corrected):
+    for attempt, word in zip(Attempt.objects.order_by("learner_id"), ("beta", "beta", "alpha"), strict=True):
+        slot = slot_of(attempt, 1)
+        send(attempt, 1, raw=[slot.tokens[slot.order.index(word)]], again=True)
+    told = ahead(corrected)
+    assert (told.answers, told.tries) == (3, 3)
+    assert (told.moving, told.up, told.down, told.tries_moving) == (2, 1, 1, 3)
+
+
+def test_what_was_moved_stays_on_record_after_undo_and_is_written_anew_by_the_next_time(
+    corrected, takers, learner
+):
+    apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER)
+    assert [(one.state, one.state_after, one.change) for one in moved_by(corrected.pk).firsts] == MOVED
+    undo_correction(correction_id=corrected.pk, at=LATER)
+    assert [(one.state, one.state_after, one.change) for one in moved_by(corrected.pk).firsts] == MOVED
+    takers[0].delete()
+    apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER)
+    assert [(one.state, one.state_after, one.change) for one in moved_by(corrected.pk).firsts] == MOVED[1:]
+    undo_correction(correction_id=corrected.pk, at=LATER)
+    assert states() == ["wrong", "wrong"]
+    sums_agree()
 
 
 def test_apply_moves_every_mark_in_one_statement(corrected, learner):
@@ -119,9 +156,19 @@ def test_pages_kept_before_are_old_for_those_who_moved(corrected, takers, learne
     assert [b - a for a, b in zip(before, after, strict=True)] == [1, 1, 0]
 
 
-def test_apply_twice_moves_once_and_takes_in_who_came_since(corrected, takers, learner):
-    assert apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER) == 2
-    assert apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER) == 0
+def test_second_who_applies_is_told_and_who_wants_the_later_ones_too_moves_them(corrected, learner):
+    def act(again=False):
+        return apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER, again=again)
+
+    with pytest.raises(Overtaken):
+        act(again=True)
+    assert act() == 2
+    with pytest.raises(Overtaken):
+        act()
+    assert act(again=True) == 0
+    answered_before_it_was_seen(corrected, "beta")
+    assert act(again=True) == 1
+    assert states() == ["wrong", "right", "wrong", "right"]
     sums_agree()
 
 
@@ -130,16 +177,35 @@ def test_undo_leaves_every_table_as_it_was(corrected, learner):
     apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER)
     assert table_prints(AUDIT) != before
     assert undo_correction(correction_id=corrected.pk, at=LATER) == 2
-    assert undo_correction(correction_id=corrected.pk, at=LATER) == 0
+    with pytest.raises(Overtaken):
+        undo_correction(correction_id=corrected.pk, at=LATER)
     assert table_prints(AUDIT) == before
 
 
-def test_other_options_are_not_comparable(takers, learner):
+@pytest.mark.parametrize(
+    "after",
+    [
+        question("one", options=(*keyed("beta").options, option("delta", slug="delta"))),
+        typed("one"),
+        keyed("alpha", points=3),
+    ],
+    ids=["other options", "another kind", "other points"],
+)
+def test_what_no_new_key_can_mark_or_would_mark_otherwise_makes_no_correction(takers, after):
     answered(shelve_quiz(keyed("alpha")), takers[0], "alpha")
-    options = (*keyed("beta").options, option("delta", slug="delta"))
-    shelve_quiz(question("one", options=options))
+    shelve_quiz(after)
+    assert (Correction.objects.count(), states()) == (0, ["right"])
+
+
+def test_correction_to_other_options_is_refused(takers, learner):
+    quiz = shelve_quiz(keyed("alpha"))
+    before = quiz.questions.get().current
+    answered(quiz, takers[0], "alpha")
+    shelve_quiz(question("one", options=(*keyed("beta").options, option("delta", slug="delta"))))
+    row = quiz.questions.get()
+    made = Correction.objects.create(question=row, before=before, after=row.current, made_at=AT)
     with pytest.raises(NotComparable):
-        apply_correction(correction_id=Correction.objects.get().pk, by_id=learner.pk, at=LATER)
+        apply_correction(correction_id=made.pk, by_id=learner.pk, at=LATER)
     assert states() == ["right"]
 
 
@@ -175,11 +241,11 @@ def test_applied_again_out_of_order_still_comes_back_to_the_first_marks(correcte
     with pytest.raises(LaterCorrection):
         act(second, undo=True)
     with pytest.raises(LaterCorrection):
-        act(second, hours=3)
+        apply_correction(correction_id=second.pk, by_id=learner.pk, at=LATER, again=True)
     act(corrected, undo=True)
     assert states() == ["wrong", "wrong", "right"]
     act(second, undo=True)
-    assert (states(), Rescored.objects.count()) == (["right", "wrong", "wrong"], 0)
+    assert states() == ["right", "wrong", "wrong"]
     sums_agree()
 
 
@@ -223,15 +289,4 @@ def test_sums_equal_recomputation_whatever_was_answered(takers, learner, words, 
     shelve_quiz(keyed("beta", points))
     for made in Correction.objects.exclude(pk__in=before):
         apply_correction(correction_id=made.pk, by_id=learner.pk, at=LATER)
-    sums_agree()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_forty_clicks_at_once_apply_once(takers, learner):
-    quiz = shelve_quiz(keyed("alpha"))
-    answered(quiz, takers[0], "beta")
-    shelve_quiz(keyed("beta"))
-    pk = Correction.objects.get().pk
-    done = at_once([lambda: apply_correction(correction_id=pk, by_id=learner.pk, at=LATER)] * 8)
-    assert sorted(done) == [0] * 7 + [1]
     sums_agree()

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from quizzes.actions import (
-    NotAllRated,
+    NothingRated,
     NothingSaid,
     NotShown,
     keep_words,
@@ -18,7 +18,7 @@ from quizzes.actions import (
 from quizzes.models import CardTry
 from studyhub.accounts.actions import make_guest, merge_guest
 from studyhub.accounts.merging import MERGERS
-from tests.quizzes.cards.decks import card, rated, row, shelve_cards
+from tests.quizzes.cards.decks import card, point, rated, row, shelve_cards
 from tests.quizzes.goods import AT
 from tests.quizzes.play import at_once
 
@@ -73,7 +73,12 @@ def test_back_that_is_open_stays_as_it_was_opened(one, learner):
     assert (found.words, found.shown_at, found.fingerprint) == ("first", AT, one.fingerprint)
 
 
-def test_rating_needs_an_open_back_and_every_point(one, learner):
+def rate(person, found, at=AT, **values):
+    ratings = {f"one-{part.replace('_', '-')}": value for part, value in values.items()}
+    return rate_card(learner_id=person.pk, card=found, ratings=ratings, at=at)
+
+
+def test_rating_needs_an_open_back_and_a_point(one, learner):
     full = {point["slug"]: 2 for point in one.points}
     with pytest.raises(NotShown):
         rate_card(learner_id=learner.pk, card=one, ratings=full, at=AT)
@@ -81,13 +86,47 @@ def test_rating_needs_an_open_back_and_every_point(one, learner):
     with pytest.raises(NotShown):
         rate_card(learner_id=learner.pk, card=one, ratings=full, at=AT)
     opened(learner, one)
-    with pytest.raises(NotAllRated) as lacks:
-        rate_card(learner_id=learner.pk, card=one, ratings={**full, "one-short": 3}, at=AT)
-    assert lacks.value.missing == 1
+    with pytest.raises(NothingRated):
+        rate_card(learner_id=learner.pk, card=one, ratings={"nothing": 2, "one-short": 3}, at=AT)
+    assert CardTry.objects.get().rated_at is None
     done = rate_card(learner_id=learner.pk, card=one, ratings={**full, "nothing": 2}, at=LATER)
     assert (done.ratings, done.rated_at) == (full, LATER)
+
+
+def test_points_without_a_rating_stay_open_and_are_rated_later(one, learner):
+    opened(learner, one)
+    rate(learner, one, short=2, depth=0)
+    assert CardTry.objects.get().ratings == {
+        "one-short": 2,
+        "one-depth": 0,
+        "one-example": None,
+        "one-mistakes": None,
+        "one-follow-ups": None,
+    }
+    rate(learner, one, at=LATER, short=0, example=1)
+    kept = CardTry.objects.get()
+    told = [kept.ratings[point["slug"]] for point in one.points]
+    assert (kept.rated_at, told) == (AT, [2, 0, 1, None, None])
+    with pytest.raises(NothingRated):
+        rate(learner, one)
+
+
+def test_what_is_kept_is_not_changed_by_rating_once_more(one, learner):
+    opened(learner, one)
+    rate(learner, one, short=2)
+    changes = type(learner).objects.get(pk=learner.pk).changes
+    assert rate(learner, one, at=LATER, short=2).rated_at == AT  # the second of two clicks
+    assert type(learner).objects.get(pk=learner.pk).changes == changes
     with pytest.raises(NotShown):
-        rate_card(learner_id=learner.pk, card=one, ratings=full, at=LATER)
+        rate(learner, one, short=1)
+    assert CardTry.objects.get().ratings["one-short"] == 2
+
+
+def test_point_that_is_new_to_a_rated_card_can_be_rated(one, learner):
+    rated(learner.pk, "one", 2)
+    shelve_cards(card("one", point("one short", slug="one-short"), point("New", slug="new")), card("two"))
+    done = rate_card(learner_id=learner.pk, card=row("one"), ratings={"new": 0}, at=LATER)
+    assert (done.ratings["one-short"], done.ratings["new"]) == (2, 0)
 
 
 def test_undo_steps_back_and_keeps_every_row(one, learner):
@@ -95,7 +134,7 @@ def test_undo_steps_back_and_keeps_every_row(one, learner):
     assert undo_card(learner_id=learner.pk, card=one, try_id=first.pk, at=LATER) is True
     assert undo_card(learner_id=learner.pk, card=one, try_id=first.pk, at=LATER) is False
     second = CardTry.objects.get(undone_at__isnull=True)
-    assert (second.shown_at, second.rated_at, second.ratings) == (AT, None, {})
+    assert (second.shown_at, second.rated_at, second.ratings) == (AT, None, first.ratings)
     undo_card(learner_id=learner.pk, card=one, try_id=second.pk, at=LATER)
     assert tries(learner) == [
         ("Mine.", True, True, True),
@@ -103,6 +142,7 @@ def test_undo_steps_back_and_keeps_every_row(one, learner):
         ("Mine.", False, False, False),
     ]
     third = CardTry.objects.get(undone_at__isnull=True)
+    assert third.ratings == {}
     assert undo_card(learner_id=learner.pk, card=one, try_id=third.pk, at=LATER) is False
     assert CardTry.objects.get(pk=first.pk).ratings == first.ratings
 
@@ -127,18 +167,16 @@ def test_many_at_once_make_one_try_and_one_rating(learner):
     found = row("one")
     ratings = {point["slug"]: 2 for point in found.points}
 
-    def rate():
-        try:
-            return rate_card(learner_id=learner.pk, card=found, ratings=ratings, at=AT).pk
-        except NotShown:
-            return None
+    def rate_all():
+        return rate_card(learner_id=learner.pk, card=found, ratings=ratings, at=AT).pk
 
     at_once([lambda: say(learner, found, "mine")] * 6)
     assert len(tries(learner)) == 1
     at_once([lambda: opened(learner, found)] * 6)
     assert len(tries(learner)) == 1
-    assert len([each for each in at_once([rate] * 6) if each]) == 1
     pk = CardTry.objects.get().pk
+    assert at_once([rate_all] * 6) == [pk] * 6
+    assert CardTry.objects.get().ratings == ratings
     undone = at_once([lambda: undo_card(learner_id=learner.pk, card=found, try_id=pk, at=LATER)] * 6)
     assert sorted(undone) == [False] * 5 + [True]
     assert len(tries(learner)) == 2

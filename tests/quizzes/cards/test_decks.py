@@ -111,6 +111,23 @@ def test_front_and_back_are_found_by_their_own_words(column, words, hits):
     assert found.filter(course__slug="small-course").count() == hits
 
 
+def test_signs_are_no_letters_of_the_words_beside_them():
+    shelve_cards(card("one", point("Cost≤3: bandwidth—limits"), front_text="“Why” weigh→count?"))
+    found = Card.objects.values_list("words", "back_words").get(course__slug="small-course", slug="one")
+    assert found == ("'count':3 'weigh':2", "'3':2 'bandwidth':3 'cost':1 'limit':4")
+
+
+def test_words_of_an_earlier_way_to_index_are_renewed_by_the_next_load():
+    def words():
+        return Card.objects.values_list("words", "back_words").get(course__slug="small-course", slug="one")
+
+    shelve_cards(card("one"))
+    before = words()
+    Card.objects.filter(course__slug="small-course").update(words=None, back_words=None)
+    _, tally = shelve_cards(card("one"))
+    assert (tally.quiet, words()) == (True, before)
+
+
 def test_reworded_card_is_found_by_its_new_words():
     shelve_cards(card("one", front_text="Why weigh?"))
     shelve_cards(card("one", front_text="Why count?", front_html="Why count?"))

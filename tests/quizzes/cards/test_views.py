@@ -116,13 +116,13 @@ def test_compare_without_words_asks_for_a_tick(cards, signed_in):
     assert "one short" not in text(answer)
     assert CardTry.objects.count() == 0
     ticked = signed_in.post(f"{HERE}one/compare/", {"words": "", "no_answer": "1"})
-    assert (ticked.status_code, ticked["Location"]) == (303, f"{HERE}one/")
+    assert (ticked.status_code, ticked["Location"]) == (303, f"{HERE}one/#compared")
     assert "You had no answer yet" in text(signed_in.get(f"{HERE}one/"))
 
 
 def test_compare_shows_every_part_beside_the_words(cards, signed_in):
     sent = signed_in.post(f"{HERE}one/compare/?topic=cost", {"words": "My <b>own</b> words"})
-    assert sent["Location"] == f"{HERE}one/?topic=cost"
+    assert sent["Location"] == f"{HERE}one/?topic=cost#compared"
     body = text(signed_in.get(sent["Location"]))
     assert "My &lt;b&gt;own&lt;/b&gt; words" in body
     assert [f"one {part}" in body for part in PARTS] == [True] * 5
@@ -133,9 +133,14 @@ def test_compare_shows_every_part_beside_the_words(cards, signed_in):
 def test_words_stand_once_the_back_was_opened(cards, signed_in):
     signed_in.post(f"{HERE}one/compare/", {"words": "first"})
     late = signed_in.post(f"{HERE}one/words/", {"words": "second"}, headers=KEPT)
-    assert signed_in.post(f"{HERE}one/compare/", {"words": "third"}).status_code == 303
+    assert text(late).startswith('<div id="kept">')
     assert "stand as they were" in text(late)
+    for act in ("words", "compare"):
+        answer = signed_in.post(f"{HERE}one/{act}/", {"words": "third\r\n<b>"})
+        assert (answer.status_code, "stand as they were" in text(answer)) == (409, True)
+        assert '<div class="words">third\n&lt;b&gt;</div>' in text(answer)  # nothing typed is lost
     assert CardTry.objects.get().words == "first"
+    assert signed_in.post(f"{HERE}one/compare/", {"words": "first"}).status_code == 303
 
 
 def test_rating_is_kept_and_told(cards, signed_in):
@@ -143,7 +148,7 @@ def test_rating_is_kept_and_told(cards, signed_in):
     sent = signed_in.post(
         f"{HERE}one/rate/?level=beginner", ratings("one", depth="partly", mistakes="missed")
     )
-    assert (sent.status_code, sent["Location"]) == (303, f"{HERE}one/?level=beginner")
+    assert (sent.status_code, sent["Location"]) == (303, f"{HERE}one/?level=beginner#outcome")
     body = text(signed_in.get(f"{HERE}one/"))
     assert "3 of 5 points said, 1 partly, 1 missed" in body
     assert CardTry.objects.get().ratings == {
@@ -156,13 +161,39 @@ def test_rating_is_kept_and_told(cards, signed_in):
     assert "1 missed, 1 partly" in text(signed_in.get(HERE))
 
 
-def test_rating_that_lacks_points_is_422_and_keeps_the_choice(cards, signed_in):
+def test_rating_of_some_points_leaves_the_others_open(cards, signed_in):
     signed_in.post(f"{HERE}one/compare/", {"words": "mine"})
-    answer = signed_in.post(f"{HERE}one/rate/", {"point-one-short": "partly", "point-one-depth": "odd"})
-    assert answer.status_code == 422
-    assert "4 points have no rating yet" in text(answer)
-    assert text(answer).count(" checked") == 1
+    sent = {"point-one-short": "said", "point-one-depth": "odd", "point-one-mistakes": "missed"}
+    assert signed_in.post(f"{HERE}one/rate/", sent).status_code == 303
+    body = text(signed_in.get(f"{HERE}one/"))
+    assert "1 of 5 points said, 1 missed, 3 open" in body
+    assert "2 of 5 rated; the other 3 stay open and count neither as said nor as missed." in body
+    assert (body.count("left open"), body.count('type="radio"')) == (3, 9)
+    assert "1 missed, 3 open" in text(signed_in.get(HERE))
+    signed_in.post(f"{HERE}one/rate/", {"point-one-depth": "said", "point-one-example": "said"})
+    body = text(signed_in.get(f"{HERE}one/"))
+    assert "3 of 5 points said, 1 missed, 1 open" in body
+    assert "4 of 5 rated; the other stays open and counts neither" in body
+    signed_in.post(f"{HERE}one/rate/", {"point-one-follow-ups": "said"})
+    body = text(signed_in.get(f"{HERE}one/"))
+    assert ("4 of 5 points said, 1 missed</h2>" in body, 'type="radio"' in body) == (True, False)
+
+
+@pytest.mark.parametrize("sent", [{}, {"point-one-depth": "odd"}, {"point-nothing": "said"}])
+def test_rating_of_no_point_is_422_and_says_so(cards, signed_in, sent):
+    signed_in.post(f"{HERE}one/compare/", {"words": "mine"})
+    answer = signed_in.post(f"{HERE}one/rate/", sent)
+    assert (answer.status_code, "No open point was rated" in text(answer)) == (422, True)
+    assert 'role="alert" tabindex="-1" autofocus' in text(answer)
     assert CardTry.objects.get().ratings == {}
+
+
+def test_rating_that_was_undone_is_still_chosen(cards, signed_in, learner):
+    first = rated(learner.pk, "one", 2, 0)
+    sent = signed_in.post(f"{HERE}one/undo/", {"try": first.pk, "stage": "rated"})
+    assert sent["Location"] == f"{HERE}one/#compared"
+    body = text(signed_in.get(f"{HERE}one/"))
+    assert (body.count(" checked"), "5 of 5 rated" in body) == (5, True)
 
 
 def test_rating_before_the_back_was_opened_is_409_and_shows_no_back(cards, signed_in):
@@ -197,6 +228,37 @@ def test_missed_points_lead_to_their_questions_and_paragraphs(signed_in, learner
     back = "/c/small-course/cards/one/%3Ftopic%3Dweights"
     assert f'href="/c/small-course/small/?back={back}#there"' in body
     assert "?at=gone" not in body
+
+
+@pytest.mark.parametrize("act", ["words", "compare"])
+def test_tick_is_kept_when_words_are_refused(cards, signed_in, act):
+    answer = signed_in.post(f"{HERE}one/{act}/", {"words": "x" * 20_001, "no_answer": "1"})
+    body = text(answer)
+    assert (answer.status_code, 'name="no_answer" value="1" checked' in body) == (422, True)
+    assert 'aria-invalid="true" autofocus' in body
+
+
+@pytest.mark.parametrize(
+    ("stage", "to"), [("front", "#outcome"), ("back", "#words"), ("rated", "#compared"), ("x", ""), ("", "")]
+)
+def test_undo_leads_to_what_it_brings_back(cards, signed_in, stage, to):
+    sent = signed_in.post(f"{HERE}one/undo/?topic=cost", {"try": "1", "stage": stage})
+    assert sent["Location"] == f"{HERE}one/?topic=cost{to}"
+
+
+@pytest.mark.parametrize(
+    ("stage", "anchor"), [("front", "words"), ("back", "compared"), ("rated", "outcome")]
+)
+def test_every_stage_has_the_place_that_the_focus_goes_to(cards, signed_in, learner, stage, anchor):
+    if stage == "back":
+        signed_in.post(f"{HERE}one/compare/", {"words": "mine"})
+    if stage == "rated":
+        rated(learner.pk, "one", 2)
+    body = text(signed_in.get(f"{HERE}one/"))
+    assert [f' id="{one}"' in body for one in ("words", "compared", "outcome")] == [
+        one == anchor for one in ("words", "compared", "outcome")
+    ]
+    assert f'name="stage" value="{stage}"' in body or stage == "front"
 
 
 def test_undo_takes_the_rating_back_then_the_back(cards, signed_in, learner):
@@ -288,8 +350,9 @@ def test_card_costs_the_same_whatever_stands_beside_it(signed_in, learner, numbe
     shelve_cards(*(card(f"c{n}", *points, point("M", "mistakes")) for n in range(number)))
     _, front = counted(lambda: signed_in.get(f"{HERE}c0/"))
     rated(learner.pk, "c0", 0)
+    signed_in.get(f"{HERE}c0/")  # labels of the chapter's paragraphs are read once in a process
     _, told = counted(lambda: signed_in.get(f"{HERE}c0/"))
-    assert (len(front), len(told)) == (4, 7)  # and the back, the chapter's sheet once, the questions
+    assert (len(front), len(told)) == (4, 6)  # and the back, the questions
 
 
 def test_region_that_a_page_does_not_have_gives_the_whole_page(cards, signed_in):

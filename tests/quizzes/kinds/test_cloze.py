@@ -45,9 +45,22 @@ def test_answer_that_cannot_be_marked(raw, words):
 def test_parts_escape_what_was_typed_and_what_is_accepted():
     told = cloze.parts(Answer(parts=("<i>", "<Ridge>")), CLOZE_BODY, CLOZE_KEY)
     assert [(one.yours_html, one.right, one.wanted_html, one.misconception, one.read) for one in told] == [
-        ("&lt;i&gt;", False, "bandwidth or memory bandwidth", "Wider is faster", ""),
+        ("&lt;i&gt;", False, "bandwidth; also accepted: memory bandwidth", "Wider is faster", ""),
         ("&lt;Ridge&gt;", True, "&lt;ridge&gt;", "", "small#here"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("bandwith", "<p>Close to “bandwidth”: check the spelling and the ending.</p><p>Why gap 1.</p>"),
+        ("width", "<p>Why gap 1.</p>"),
+        ("Memory-Bandwidth", "<p>Why gap 1.</p>"),
+    ],
+)
+def test_gap_missed_by_a_slip_says_so_and_counts_as_wrong(typed, why):
+    told = cloze.parts(Answer(parts=(typed, "-")), CLOZE_BODY, CLOZE_KEY)[0]
+    assert (told.rationale_html, told.right) == (why, typed == "Memory-Bandwidth")
 
 
 def test_parts_without_an_answer():

@@ -57,6 +57,29 @@ def test_value_of_what_people_type(typed, value):
 
 
 @pytest.mark.parametrize(
+    ("typed", "unit"),
+    [
+        ("7 %", "percent"),
+        ("7 per cent", "%"),
+        ("7 Percent", "%"),
+        ("7x", "times"),
+        ("7 ×", "times"),
+        ("7 request", "requests"),
+        ("7 KV head", "KV heads"),
+    ],
+)
+def test_unit_in_another_form_is_taken_and_not_said_twice(typed, unit):
+    assert number.value_of(typed, unit) == 7
+    assert number.said(Answer(typed=typed), {"unit": unit}) == typed
+
+
+@pytest.mark.parametrize(("typed", "unit"), [("7 m", "ms"), ("7 %", "GB"), ("7 MB", "GB")])
+def test_another_unit_is_refused(typed, unit):
+    with pytest.raises(AnswerProblem):
+        number.value_of(typed, unit)
+
+
+@pytest.mark.parametrize(
     "typed",
     [
         "", " ", "3,5", "1,000", "NaN", "nan", "inf", "-inf", "Infinity", "sNaN", "1e9999", "1e", "e5", "--1", "1 2",

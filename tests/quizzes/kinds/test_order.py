@@ -75,9 +75,17 @@ def test_parts_stand_in_the_right_order():
         (one.title_html, one.yours_html, one.right, one.wanted_html, one.misconception) for one in told
     ] == [
         ("<b>a</b>", "place 2", False, "place 1", ""),
-        ("<b>b</b>", "place 3", True, "place 2", ""),
-        ("<b>c</b>", "place 4", True, "place 3", ""),
-        ("<b>d</b>", "place 1", False, "place 4", "Wider is faster"),
+        ("<b>b</b>", "place 3", True, "place 2, right after 1", ""),
+        ("<b>c</b>", "place 4", True, "place 3, right after 2", ""),
+        ("<b>d</b>", "place 1", False, "place 4, right after 3", "Wider is faster"),
+    ]
+
+
+def test_item_in_its_place_after_another_one_is_not_right_and_says_what_it_should_follow():
+    told = order.parts(Answer(options=tuple("bacd")), ORDER_BODY, ORDER_KEY)
+    assert [(one.yours_html, one.right, one.wanted_html) for one in told][2:] == [
+        ("place 3", False, "place 3, right after 2"),
+        ("place 4", True, "place 4, right after 3"),
     ]
 
 

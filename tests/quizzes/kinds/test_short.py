@@ -18,6 +18,9 @@ def marked(typed, **body):
     [
         ("calibration data", ("right", 1.0, ())),
         ("  Calibration   DATA", ("right", 1.0, ())),
+        ("Calibration–data", ("right", 1.0, ())),
+        ("calibrationdata", ("wrong", 0.0, ())),
+        ("calibraton data", ("wrong", 0.0, ())),
         ("calibration set", ("partly", 0.9, ())),
         ("training data", ("wrong", 0.0, ("wide",))),
         ("something", ("wrong", 0.0, ())),
@@ -49,8 +52,8 @@ def told(typed):
 
 
 ACCEPTED = [
-    ("accepted", "Accepted: calibration data or calibrating data", "<p>Why data.</p>", ""),
-    ("accepted", "Accepted: calibration set (counts 90 %)", "<p>Why set.</p>", ""),
+    ("accepted", "Accepted: calibration data; also accepted: calibrating data", "<p>Why data.</p>", ""),
+    ("accepted", "Accepted, counts 90 %: calibration set", "<p>Why set.</p>", ""),
 ]
 
 
@@ -75,11 +78,47 @@ ACCEPTED = [
             [("yours", "Your answer: training data", "<p>Why mistake.</p>", "Wider is faster"), *ACCEPTED],
         ),
         ("other", [("yours", "Your answer: other", short.UNEXPECTED, ""), *ACCEPTED]),
+        (
+            "calibraton data",
+            [
+                (
+                    "yours",
+                    "Your answer: calibraton data",
+                    f"{short.UNEXPECTED}<p>Close to “calibration data”: check the spelling and the ending.</p>",
+                    "",
+                ),
+                *ACCEPTED,
+            ],
+        ),
         ("", ACCEPTED),
     ],
 )
 def test_remarks(typed, remarks):
     assert told(typed) == remarks
+
+
+def test_forms_that_count_in_full_are_one_answer_with_the_reason_of_the_first():
+    key = {
+        "accepted": [
+            {"text": one, "weight": weight, "rationale": f"<p>{one}</p>", "belief": "", "read": ""}
+            for one, weight in (
+                ("vocab", 0.9),
+                ("FP8", None),
+                ("FP-8", None),
+                ("float8", None),
+                ("vocabulary", 0.9),
+            )
+        ],
+        "mistakes": [],
+    }
+    told = short.remarks(Answer(typed="other"), SHORT_BODY, key)
+    assert [(one.title, one.rationale_html) for one in told[1:]] == [
+        ("Accepted: FP8; also accepted: float8", "<p>FP8</p>"),
+        ("Accepted, counts 90 %: vocab", "<p>vocab</p>"),
+        ("Accepted, counts 90 %: vocabulary", "<p>vocabulary</p>"),
+    ]
+    (full, *_) = short.remarks(Answer(), SHORT_BODY, key)  # beside another key every form counts
+    assert full.title == "Accepted: FP8; also accepted: FP-8, float8"
 
 
 def test_meaning_is_of_accepted_words_not_of_their_spelling():

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from quizzes.actions import start_attempt
 from quizzes.models import Quiz
@@ -54,6 +55,17 @@ def test_only_the_answered_question_prints_its_key_and_only_for_its_learner(
     theirs = Client()
     theirs.force_login(other, "studyhub.accounts.backends.Backend")
     assert seen(theirs.get(PRINT)) == set()
+
+
+def test_paper_ends_with_title_version_licence_and_day(tiny, signed_in, learner):
+    send(begun(tiny, learner), 1)
+    body = signed_in.get(PRINT).content.decode()
+    (line,) = [one for one in body.splitlines() if 'class="colophon"' in one]
+    said, course = strip_tags(line), tiny.course
+    assert said.startswith(f"{tiny.title}. {course.title}, revision 1·")
+    assert f"Course text: {course.licence}." in said
+    assert said.endswith(f"Printed {timezone.localdate():%-d %b %Y}.")
+    assert body.index('class="questions"') < body.index('class="answers"') < body.index('class="colophon"')
 
 
 def test_stranger_gets_404(tiny, client):

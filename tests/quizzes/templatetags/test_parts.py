@@ -80,9 +80,9 @@ def test_gaps_are_equally_wide_whatever_they_take():
         (part(right=True, yours_html="32"), "match", "Yours: 32."),
         (part(yours_html=""), "match", "Right: 32."),
         (
-            part(right=True, yours_html="place 3", wanted_html="place 2"),
+            part(right=True, yours_html="place 2", wanted_html="place 2, right after 1"),
             "order",
-            "Yours: place 3. Right: place 2.",
+            "Yours: place 2. Right: place 2, right after 1.",
         ),
     ],
 )
@@ -103,6 +103,34 @@ def test_sign_and_word_of_a_part(told, mark, opened):
     text = part_reasons([told], "match", None)
     assert mark in text
     assert ("<details open>" in text) is opened
+
+
+def item(digit, place, right):
+    wanted = f"place {digit}" + (f", right after {digit - 1}" if digit > 1 else "")
+    return part(digit=digit, yours_html=f"place {place}" if place else "", right=right, wanted_html=wanted)
+
+
+def test_order_says_its_rule_and_no_item_contradicts_its_place():
+    text = part_reasons(
+        [item(1, 2, False), item(2, 1, False), item(3, 3, False), item(4, 4, True)], "order", None
+    )
+    assert re.search('<p class="how">(.*?)</p>', text)[1] == (
+        "Neighbouring pairs decide the credit, not places: each item should come right after the one "
+        "that stands above it here. 1 of 3 pairs are right."
+    )
+    assert re.findall('<span class="mark said">(.*?)</span>', text) == [
+        "✕ should come first",
+        "✕ should come right after 1",
+        "◐ in its place, yet not right after 2",
+        "✓ comes right after 3",
+    ]
+    assert re.findall('<li class="opt part chosen (\\w*)"', text) == ["wrong", "wrong", "", "right"]
+
+
+def test_order_without_an_answer_has_no_rule():
+    text = part_reasons([item(1, 0, False), item(2, 0, False)], "order", None)
+    assert 'class="how"' not in text
+    assert text.count("not answered") == 2
 
 
 def test_paragraph_is_named_at_a_wrong_part_or_where_it_is_another():

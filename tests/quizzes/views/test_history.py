@@ -6,10 +6,14 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from quizzes.models import Question
+from chapters.models import Release
+from chapters.queries.history import ROWS
+from quizzes.actions import finish_attempt, start_attempt
+from quizzes.models import Attempt, Question, Quiz
 from quizzes.queries.history import question_history
 from studyhub.accounts.models import User
 from tests.quizzes.goods import AT, option, question, quiz_goods, shelve_course, typed
+from tests.quizzes.play import send
 from tests.quizzes.test_views import counted
 
 pytestmark = pytest.mark.django_db
@@ -124,7 +128,7 @@ def test_another_kind_is_a_step_too(db):
     load(typed("one"), days=1)
     version = history().versions[0]
     assert version.groups[0] == "kind"
-    assert ("kind", "Kind", (("gone", "single"), ("new", "number"))) in steps(version)
+    assert ("kind", "Kind", (("gone", "single choice"), ("new", "number"))) in steps(version)
 
 
 def test_page_shows_the_diff_in_words_and_signs(author):
@@ -136,7 +140,7 @@ def test_page_shows_the_diff_in_words_and_signs(author):
     assert "Changed: key." in body
     assert '<del><span class="away">taken out: </span>wrong</del>' in body
     assert '<ins><span class="away">put in: </span>right</ins>' in body
-    assert "release 2, single" in body
+    assert "release 2, single choice" in body
 
 
 def test_markup_in_a_question_stays_text(author):
@@ -210,7 +214,73 @@ def test_page_is_whole_and_asks_as_often_for_one_version_as_for_three(author, ad
         assert answer.content.startswith(b"<!doctype html>")
         counts.append(len(asked))
     assert counts == [counts[0]] * 3
-    assert counts[0] <= 7
+    assert counts[0] <= 9
+
+
+@pytest.mark.parametrize("head", [{}, {"HX-Request": "true", "HX-Target": "question"}])
+def test_feedback_and_review_lead_authors_to_the_history_and_nobody_else(author, learner, other, head):
+    load(question("one"), question("two"))
+    quiz = Quiz.objects.get(slug="small-quiz")
+    ways = {}
+    for person in (learner, other):
+        browser = Client()
+        browser.force_login(person, "studyhub.accounts.backends.Backend")
+        attempt = start_attempt(learner_id=person.pk, quiz=quiz, fresh=False, at=AT)
+        way = f"/attempts/{attempt.pk}/history/?q=1"
+        page = f"/attempts/{attempt.pk}/?q=1"
+        before = text(browser.get(page, headers=head))
+        send(attempt, 1)
+        after = text(browser.get(page, headers=head))
+        finish_attempt(attempt_id=attempt.pk, learner_id=person.pk, at=AT)
+        pages = (before, after, text(browser.get(f"/attempts/{attempt.pk}/review/")))
+        ways[person.pk] = [f'href="{way}"' in one for one in pages]
+        answer = browser.get(way)
+        assert (answer.status_code, answer.headers.get("Location")) == (
+            (302, ADDRESS) if person == learner else (404, None)
+        )
+    assert ways == {learner.pk: [False, True, True], other.pk: [False, False, False]}
+
+
+@pytest.mark.parametrize("query", ["", "?q=9", "?q=x", "?q=%00"])
+def test_way_to_the_history_of_no_question_is_404(author, learner, other, query):
+    load(question("one"))
+    quiz = Quiz.objects.get(slug="small-quiz")
+    mine = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=False, at=AT)
+    theirs = start_attempt(learner_id=other.pk, quiz=quiz, fresh=False, at=AT)
+    assert author.get(f"/attempts/{mine.pk}/history/{query}").status_code == 404
+    assert author.get(f"/attempts/{theirs.pk}/history/?q=1").status_code == 404
+
+
+def test_practised_question_leads_to_its_history_in_its_own_quiz(author, learner):
+    load(question("one"))
+    own = start_attempt(learner_id=learner.pk, quiz=Quiz.objects.get(slug="small-quiz"), fresh=False, at=AT)
+    send(own, 1, right=False)
+    author.post("/c/small-course/mistakes/start/")
+    practice = Attempt.objects.get(quiz__purpose="mistakes")
+    assert author.get(f"/attempts/{practice.pk}/history/?q=1").headers["Location"] == ADDRESS
+
+
+def test_course_page_says_what_waits_and_what_loads_did(author, learner):
+    one = question("one")
+    load(one)
+    attempt = start_attempt(
+        learner_id=learner.pk, quiz=Quiz.objects.get(slug="small-quiz"), fresh=False, at=AT
+    )
+    send(attempt, 1)
+    load(rekeyed(one, "one beta"), days=1)
+    body = text(author.get(COURSE))
+    assert "1 corrected key waits to be looked at; no mark moves before." in body
+    assert 'href="/authors/corrections/"' in body
+    assert "1 question changed" in body
+    load(days=2)
+    assert "1 question taken out" in text(author.get(COURSE))
+
+
+def test_every_row_that_a_load_counts_has_its_words(db):
+    load(question("one"))
+    counted_rows = Release.objects.get(course__slug="small-course").report
+    assert set(counted_rows) <= set(ROWS)
+    assert set(Release.objects.get(course__slug="llm-inference").report) <= set(ROWS)
 
 
 def test_long_history_has_pages_and_the_step_across_them(author):

@@ -10,7 +10,7 @@ from django.contrib.postgres.search import SearchVector
 from django.db.models import Value
 from django.test import Client
 
-from chapters.models import Chapter
+from chapters.models import Chapter, Passage
 from chapters.queries.passages import words_of
 from quizzes.actions import finish_attempt, start_attempt
 from quizzes.models import Card, CardTry
@@ -264,15 +264,48 @@ def test_back_of_a_card_is_found_once_it_was_opened(quiz, learner, other, signed
     assert look(Client(), "lowest") == []
 
 
+def test_objective_opens_at_itself(client, quiz):
+    (found,) = look(client, "weigh")
+    assert found[0] == "/c/small-course/small/#objective-weigh"
+    assert '<li id="objective-weigh"' in client.get("/c/small-course/small/").content.decode()
+
+
+def test_every_hit_of_the_shipped_course_opens_at_a_place_that_is_there(client, course):
+    rows = (
+        Passage.objects.filter(course=course)
+        .exclude(anchor="")
+        .values_list("page", "chapter__slug", "anchor")
+    )
+    pages = {}
+    for page, slug, anchor in rows:
+        address = f"/c/{COURSE}/{slug}/{'lab/' if page == 'lab' else ''}"
+        pages.setdefault(address, client.get(address).content.decode())
+        assert pages[address].count(f' id="{anchor}"') == 1, anchor
+    assert len(pages) == 2
+
+
+def test_question_page_leads_to_the_search_of_its_course(quiz, learner, signed_in):
+    attempt = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=False, at=AT)
+    link = f'<a href="{PAGE}" data-search aria-keyshortcuts="/">Search</a>'
+    for _ in range(2):  # rendered, and kept
+        page = signed_in.get(f"/attempts/{attempt.pk}/").content.decode()
+        assert (page.count(link), page.count("<kbd>/</kbd>")) == (1, 1)
+    region = signed_in.get(
+        f"/attempts/{attempt.pk}/", headers={"HX-Request": "true", "HX-Target": "question"}
+    )
+    assert "data-search" not in region.content.decode()
+
+
 @pytest.mark.parametrize("answered", [1, 3])
 @pytest.mark.parametrize(
-    ("words", "most"), [("carries", 4), ("text", 4), ("elephant", 4), ("text carries", 7)]
+    ("words", "most"), [("carries", 4), ("text", 3), ("elephant", 4), ("text carries", 6)]
 )
 def test_queries_stay_within_eight_and_do_not_grow(quiz, learner, signed_in, words, most, answered):
     attempt = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=False, at=AT)
     for position in range(1, answered + 1):
         send(attempt, position)
     signed_in.get(PAGE, {"q": "walrsu"})
+    signed_in.get(PAGE, {"q": words})  # this process has met the words
     _, asked = counted(lambda: signed_in.get(PAGE, {"q": words}))
     assert len(asked) == most
 
@@ -312,3 +345,13 @@ def test_typographic_signs_do_not_hide_a_word(client, quiz, words):
     plain = found[0][2].replace("<mark>", "").replace("</mark>", "")
     assert plain == "Say “walrus” – a walrus… or two×walrus &lt; three."
     assert "“<mark>walrus</mark>” –" in found[0][2]
+
+
+def test_signs_beside_a_word_of_a_stem_do_not_hide_it(learner, signed_in):
+    quiz = shelve_quiz(question("one", stem_text="Is 2×ferry ≥ “turnip” – or a <b c>?"))
+    send(start_attempt(learner_id=learner.pk, quiz=quiz, fresh=False, at=AT), 1)
+    for words, extract in (
+        ("ferry turnip", "Is 2×<mark>ferry</mark> ≥ “<mark>turnip</mark>” – or a &lt;b c&gt;?"),
+        ("c", "Is 2×ferry ≥ “turnip” – or a &lt;b <mark>c</mark>&gt;?"),
+    ):
+        assert [one[2] for one in look(signed_in, words)] == [extract]

@@ -29,20 +29,20 @@ def text(response):
 
 
 def test_home_for_a_visitor_offers_the_first_chapter(small):
-    found = card(home_page(None))
+    found = card(home_page(None, AT))
     assert (found.first_chapter_slug, found.place, found.sections, found.sections_read) == (
         "small",
         None,
         2,
         0,
     )
-    assert home_page(None).known is False
+    assert home_page(None, AT).known is False
 
 
 def test_home_continues_where_the_learner_was(small, learner, signed_in):
     section = Section.objects.get(chapter__course=small.course, slug="there")
     mark_section(learner_id=learner.pk, section=section, read=True, at=AT)
-    found = card(home_page(learner))
+    found = card(home_page(learner, AT))
     assert (found.place.section_slug, found.place.anchor, found.sections_read) == ("there", "there", 1)
     body = text(signed_in.get("/"))
     assert "Continue: There" in body
@@ -51,10 +51,10 @@ def test_home_continues_where_the_learner_was(small, learner, signed_in):
 
 def test_home_offers_to_go_on_with_open_attempts(small, learner, signed_in):
     attempt = start_attempt(learner_id=learner.pk, quiz=small, fresh=False, at=AT)
-    assert [one.id for one in card(home_page(learner)).open_attempts] == [str(attempt.pk)]
+    assert [one.id for one in card(home_page(learner, AT)).open_attempts] == [str(attempt.pk)]
     assert f'href="/attempts/{attempt.pk}/"' in text(signed_in.get("/"))
     finish_attempt(attempt_id=attempt.pk, learner_id=learner.pk, at=AT)
-    assert card(home_page(learner)).open_attempts == ()
+    assert card(home_page(learner, AT)).open_attempts == ()
 
 
 def test_progress_of_a_visitor_is_empty(client, small):
@@ -66,7 +66,7 @@ def test_retired_chapter_is_not_counted(small, learner):
     section = Section.objects.get(chapter__course=small.course, slug="there")
     mark_section(learner_id=learner.pk, section=section, read=True, at=AT)
     type(section.chapter).objects.filter(course=small.course).update(retired_at=AT)
-    found = card(home_page(learner))
+    found = card(home_page(learner, AT))
     assert (found.place, found.sections_read, found.sections) == (None, 0, 0)
     assert card(progress_page(learner)).domains == ()
 
@@ -94,3 +94,28 @@ def test_page_asks_as_often_with_one_row_as_with_three(small, course, learner, s
         signed_in.get(address)
         counts.append(len(counted(lambda: signed_in.get(address))[1]))
     assert counts[0] == counts[1] <= most
+
+
+def test_practice_is_named_on_home_with_how_much_waits(small, learner, signed_in):
+    attempt = start_attempt(learner_id=learner.pk, quiz=small, fresh=False, at=AT)
+    link = '<a href="/c/small-course/mistakes/">Practise my mistakes</a>'
+    assert link not in text(signed_in.get("/"))
+    send(attempt, 1, right=False)
+    assert f'{link} <span class="label">1 question waits today</span>' in text(signed_in.get("/"))
+    send(attempt, 2, right=False)
+    assert f'{link} <span class="label">2 questions wait today</span>' in text(signed_in.get("/"))
+    signed_in.post("/c/small-course/mistakes/start/")
+    body = text(signed_in.get("/"))
+    assert (link in body, "Go on with Practise my mistakes" in body) == (False, True)
+
+
+@pytest.mark.parametrize("address", ["/", "/progress/"])
+def test_visitor_is_told_nothing_of_others(small, learner, client, address):
+    send(start_attempt(learner_id=learner.pk, quiz=small, fresh=False, at=AT), 1, right=False)
+    body = text(client.get(address))
+    assert ("What is new" in body, "mistakes" in body) == (False, False)
+
+
+def test_rule_for_firm_and_weak_stands_on_both_pages(small, signed_in):
+    for address in ("/progress/", "/c/small-course/small/"):
+        assert "firm where" in text(signed_in.get(address))

@@ -1,13 +1,20 @@
+import re
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from chapters.models import Course
-from tests.conftest import PACK
+from quizzes.actions import apply_correction, start_attempt
+from quizzes.models import Correction, Quiz
+from tests.conftest import NOON, PACK
+from tests.quizzes.play import send
 from tests.studyhub.packs import small
 from tests.studyhub.packs.small import QUIZ_FILE, edit
 from tests.studyhub.web.ledger import changed_tables, table_prints
+
+CARDS = PACK / "cards" / "model-optimization.cards.md"
+CARD = re.compile(r"^## ", re.MULTILINE)
 
 
 @pytest.fixture
@@ -29,7 +36,7 @@ def test_check_of_a_sound_pack_counts_and_needs_no_database(folder):
     out, _, _ = told("check_pack", str(folder))
     assert (
         out.splitlines()[-1]
-        == "1 chapters, 1 quizzes, 3 questions: 0 faults that fail the check, 0 warnings."
+        == "1 chapters, 1 quizzes, 3 questions, 0 cards: 0 faults that fail the check, 0 warnings."
     )
     assert f"{QUIZ_FILE}: right option longest in " in out
 
@@ -54,8 +61,10 @@ def test_check_fails_for_a_question_that_would_stay_a_draft(folder):
 
 
 def test_check_of_the_shipped_pack_passes():
-    out, _, _ = told("check_pack", str(PACK))
-    assert ": 0 faults that fail the check" in out.splitlines()[-1]
+    out, _, _ = told("check_pack", "--strict", str(PACK))
+    last = out.splitlines()[-1]
+    assert ": 0 faults that fail the check, 0 warnings." in last
+    assert re.search(r"(\d+) cards", last)[1] == str(sum(1 for _ in CARD.finditer(CARDS.read_text())))
 
 
 @pytest.mark.parametrize("command", ["check_pack", "load_pack"])
@@ -72,6 +81,28 @@ def test_load_tells_what_it_did_and_then_that_nothing_is_to_do(folder):
     assert out.splitlines()[-1] == "tiny: release 1 is loaded."
     out, _, _ = told("load_pack", str(folder))
     assert out == "tiny: release 1 is loaded already, nothing to do.\n"
+
+
+@pytest.mark.django_db
+def test_load_that_changes_a_key_says_how_many_corrections_wait_and_where(folder, learner, settings):
+    settings.SITE_URL = "https://study.example.org"
+    told("load_pack", str(folder))
+    quiz = Quiz.objects.get(course__slug="tiny")
+    attempt = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=False, at=NOON)
+    for position in (1, 2, 3):
+        send(attempt, position)
+    edit(folder, QUIZ_FILE, "± 0.5", "± 0.7")
+    out, _, _ = told("load_pack", str(folder))
+    line = out.splitlines()[-2]
+    assert line == (
+        "1 corrected key waits to be looked at (first#three); no mark moves before an author applies it: "
+        "https://study.example.org/authors/corrections/"
+    )
+    out, _, _ = told("load_pack", str(folder))
+    assert out.splitlines()[-1] == line
+    apply_correction(correction_id=Correction.objects.get().pk, by_id=learner.pk, at=NOON)
+    out, _, _ = told("load_pack", str(folder))
+    assert out.splitlines() == ["tiny: release 2 is loaded already, nothing to do."]
 
 
 @pytest.mark.django_db

@@ -34,11 +34,12 @@ class Command(BaseCommand):
         for one in balance(pack):
             self.stdout.write(_told(one))
         questions = sum(len(quiz.questions) for quiz in pack.quizzes)
+        cards = sum(len(deck.cards) for deck in pack.decks)
         failing = [
             one for one in faults if options["strict"] or one.code.startswith("E") or one.code == "W214"
         ]
         self.stdout.write(
-            f"{len(pack.chapters)} chapters, {len(pack.quizzes)} quizzes, {questions} questions: "
+            f"{len(pack.chapters)} chapters, {len(pack.quizzes)} quizzes, {questions} questions, {cards} cards: "
             f"{len(failing)} faults that fail the check, {len(faults) - len(failing)} warnings."
         )
         if failing:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.urls import reverse
 from django.utils import timezone
 
-from studyhub.packs.actions import PackRefused, load_pack
+from studyhub.packs.actions import LoadReport, PackRefused, load_pack
 
 MOST_NAMED = 12  # ids that one line of the report names
 
@@ -38,6 +40,7 @@ class Command(BaseCommand):
             ) from None
         if report.unchanged:
             self.stdout.write(f"{report.course}: release {report.release} is loaded already, nothing to do.")
+            self._tell_waiting(report)
             return
         for kind, counts in report.counts.items():
             names = report.names.get(kind, {})
@@ -45,7 +48,19 @@ class Command(BaseCommand):
                 f"{number} {outcome}{_named(names.get(outcome, []))}" for outcome, number in counts.items()
             )
             self.stdout.write(f"{kind}: {', '.join(told)}")
+        self._tell_waiting(report)
         self.stdout.write(f"{report.course}: release {report.release} is loaded.")
+
+    def _tell_waiting(self, report: LoadReport) -> None:
+        """That changed keys wait for an author, and where: until then no mark moves."""
+        if not report.waiting:
+            return
+        number = len(report.waiting)
+        wait = "1 corrected key waits" if number == 1 else f"{number} corrected keys wait"
+        where = f"{settings.SITE_URL}{reverse('corrections')}"
+        self.stdout.write(
+            f"{wait} to be looked at{_named(report.waiting)}; no mark moves before an author applies it: {where}"
+        )
 
 
 def _named(names: Sequence[str]) -> str:

@@ -127,6 +127,44 @@ def test_rationale_that_repeats() -> None:
     assert codes(quiz_pack(text)) == ["W407"]
 
 
+REPEATED = "  > Yes, it is the right one here.\n"
+FORMS = {
+    "short": "## Which leaf? {#q}\n\n- [=] green leaf\n  > Yes, the green leaf.\n- [!] root\n" + WHY,
+    "number": "## How warm? {#q}\ntype: number\n\n- [=] 70\n" + REPEATED,
+    "match": (
+        "## Match. {#q}\n\n| Leaf | Heat |\n|---|---|\n| Green | seventy |\n| Black | ninety |\n| | sixty |\n\n"
+        f"- Green\n  > Green needs seventy.\n- Black\n{WHY}"
+    ),
+    "order": (
+        "## Order. {#q}\ntype: order\n\n1. Heat the water\n   > Heat the water here.\n"
+        "2. Add leaves\n   > Leaves scald in water that still boils.\n3. Pour\n   > Longer steeping makes it bitter.\n"
+    ),
+    "cloze": (
+        "## Fill. {#q}\n\nUse {{c1::warm|tepid}} water and {{c2::cold}} milk.\n\n"
+        f"- c1\n  > It is warm or tepid.\n- c2\n{WHY}"
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", FORMS)
+def test_rationale_of_a_typed_answer_or_part_that_repeats(kind: str) -> None:
+    assert codes(quiz_pack(FORMS[kind])) == ["W407"]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        (f"- [=] key-value\n{WHY}- [=] key value {{50%}}\n{WHY}- [!] cold\n{WHY}", ["W426"]),
+        (f"- [=] key-value\n{WHY}- [!] Key value\n{WHY}", ["W426"]),
+        (f"- [=] key-value\n{WHY}- [=] keyvalue\n{WHY}- [!] cold\n{WHY}", []),
+        (f"Use {{{{c1::key-value|key value}}}} pots.\n\n- c1\n{WHY}", ["W426"]),
+        (f"Use {{{{c1::FP8|FP-8}}}} pots.\n\n- c1\n{WHY}", []),
+    ],
+)
+def test_typed_answers_that_are_compared_as_the_same(question: str, expected: list[str]) -> None:
+    assert codes(quiz_pack(f"## Which pot? {{#q}}\n\n{question}")) == expected
+
+
 @pytest.mark.parametrize(
     ("body", "expected"),
     [

@@ -1,0 +1,182 @@
+"""The pages of corrections: the preview, what was moved, undo; and the menu that says what waits for authors."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from quizzes.actions import apply_correction, decide_report, report_question, start_attempt, undo_correction
+from quizzes.actions.disputes import Decision, Doubt
+from quizzes.models import Correction, QuestionReport, Quiz
+from studyhub.accounts.models import User
+from tests.quizzes.goods import AT, option, question, quiz_goods, shelve_course, shelve_quiz
+from tests.quizzes.play import counted, send, slot_of
+
+pytestmark = pytest.mark.django_db
+BACKEND = "studyhub.accounts.backends.Backend"
+LATER = AT + timedelta(days=1)
+HEADS = [{}, {"HX-Request": "true", "HX-Target": "main"}]
+
+
+def text(response):
+    return " ".join(response.content.decode().split())
+
+
+def keyed(right, slug="one"):
+    words = ("alpha", "beta", "gamma")
+    return question(slug, options=tuple(option(word, word == right, slug=word) for word in words))
+
+
+def answered(quiz, taker, *words):
+    """A first answer to the first question, and later tries."""
+    attempt = start_attempt(learner_id=taker.pk, quiz=quiz, fresh=True, at=AT)
+    slot = slot_of(attempt, 1)
+    for again, word in enumerate(words):
+        send(attempt, 1, raw=[slot.tokens[slot.order.index(word)]], again=bool(again))
+    return attempt
+
+
+@pytest.fixture
+def author(other):
+    User.objects.filter(pk=other.pk).update(is_author=True, name="Bob")
+    client = Client()
+    client.force_login(other, BACKEND)
+    return client
+
+
+@pytest.fixture
+def corrected(learner):
+    """Three first answers and two tries of one learner to a key that said alpha; then it says beta."""
+    quiz = shelve_quiz(keyed("alpha"))
+    answered(quiz, learner, "alpha", "beta")
+    answered(quiz, learner, "beta", "beta")
+    answered(quiz, learner, "gamma")
+    shelve_quiz(keyed("beta"))
+    return Correction.objects.get()
+
+
+def page_of(correction, author, **head):
+    return text(author.get(reverse("correction", args=[correction.pk]), headers=head))
+
+
+def act(correction, author, **sent):
+    return text(author.post(reverse("correct", args=[correction.pk]), sent, follow=True))
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_preview_says_answers_and_tries_apart(corrected, author, head):
+    body = page_of(corrected, author, **head)
+    assert "3 first answers and 2 later tries to the earlier version" in body
+    assert "1 first answer goes up, 1 goes down; 2 later tries get another mark, which counts nowhere" in body
+    assert body.count('<th scope="row">no.') == 2
+    assert "Apply: mark all answers by the new key" in body
+
+
+def test_applied_correction_keeps_the_list_of_who_moved_and_so_does_an_undone_one(corrected, author):
+    applied = act(corrected, author)
+    assert "Answers marked anew: 4." in applied
+    for body in (applied, act(corrected, author, act="undo")):
+        assert "Who moved" in body
+        assert "By Bob. 1 first answer went up, 1 down; 2 later tries got another mark" in body
+        assert "<td>wrong</td><td>right</td><td>+1</td>" in body
+        assert "<td>right</td><td>wrong</td><td>−1</td>" in body
+    assert ("Undo: give every answer" in applied, "undone " in applied) == (True, False)
+    assert ("Undo: give every answer" in body, "All of them have their earlier mark again." in body) == (
+        False, True,
+    )  # fmt: skip
+    assert "Apply: mark all answers by the new key" in body
+    assert "4 answers moved; undone " in text(author.get(reverse("corrections")))
+
+
+@pytest.mark.parametrize(
+    ("done", "sent", "words"),
+    [
+        ("apply", "", "Somebody applied this correction before you."),
+        ("", "undo", "This correction is not applied any more"),
+        ("", "again", "This correction is not applied any more"),
+        ("undo", "undo", "This correction is not applied any more"),
+    ],
+)
+def test_second_author_is_told_that_somebody_was_quicker(corrected, author, other, done, sent, words):
+    if done:
+        apply_correction(correction_id=corrected.pk, by_id=other.pk, at=LATER)
+    if done == "undo":
+        undo_correction(correction_id=corrected.pk, at=LATER)
+    body = act(corrected, author, act=sent)
+    assert words in body
+    assert "Nothing " in body
+
+
+def test_correction_that_a_later_one_moved_on_says_which_and_offers_nothing(corrected, author, other):
+    apply_correction(correction_id=corrected.pk, by_id=other.pk, at=LATER)
+    shelve_quiz(keyed("gamma"))
+    later = Correction.objects.latest("pk")
+    apply_correction(correction_id=later.pk, by_id=other.pk, at=LATER + timedelta(hours=1))
+    body = page_of(corrected, author)
+    assert f'<a href="{reverse("correction", args=[later.pk])}">later correction</a>' in body
+    assert ("Mark these too" in body, "Undo: give" in body) == (False, False)
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_corrections_cost_the_same_for_any_number(author, learner, rows):
+    for n in range(rows):
+        goods = (quiz_goods(keyed(right), slug=f"quiz-{n}", title=f"Quiz {n}") for right in ("alpha", "beta"))
+        course, _ = shelve_course(next(goods))
+        answered(Quiz.objects.get(course=course, slug=f"quiz-{n}"), learner, "alpha")
+        shelve_course(next(goods))
+    author.get(reverse("corrections"))
+    answer, asked = counted(lambda: author.get(reverse("corrections")))
+    assert answer.content.count(b'<article class="doubt-line">') == rows
+    assert len(asked) == 6  # session, account, what waits, three of the list
+
+
+def waiting(learner, attempt, state="open"):
+    row = report_question(attempt_id=attempt.pk, learner_id=learner.pk, doubt=Doubt(1, "typo", "", ""), at=AT)
+    if state != "open":
+        decide_report(report_id=row.pk, by_id=learner.pk, decision=Decision(state, "Yes."), at=AT)
+    return row
+
+
+PAGES = ["/", "/c/small-course/", "/c/small-course/small/", "/settings/"]
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_menu_of_authors_counts_what_waits_and_kept_pages_stay_right(corrected, author, learner, address):
+    attempt = answered(corrected.question.quiz, learner, "alpha")
+    both = '<b class="num">{}<i class="away"> waiting for authors</i></b>'
+    assert both.format(1) in text(author.get(address))
+    row = waiting(learner, attempt)
+    body = text(author.get(address))
+    assert both.format(2) in body
+    assert 'Reports to authors <b class="num">1<i class="away"> open</i></b>' in body
+    assert 'Corrections of keys <b class="num">1<i class="away"> waiting</i></b>' in body
+    decide_report(report_id=row.pk, by_id=learner.pk, decision=Decision("accepted", ""), at=AT)
+    apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER)
+    body = text(author.get(address))
+    assert ("Reports to authors" in body, "waiting for authors" in body) == (True, False)
+
+
+def test_menu_of_a_new_author_is_theirs_at_once(corrected, signed_in, learner):
+    address = "/c/small-course/small/"
+    assert "Reports to authors" not in text(signed_in.get(address))
+    User.objects.filter(pk=learner.pk).update(is_author=True)
+    assert "Reports to authors" in text(signed_in.get(address))
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_what_waits_costs_authors_one_statement_and_others_none(corrected, author, signed_in, address):
+    def asked(client):
+        client.get(address)
+        _, statements = counted(lambda: client.get(address))
+        return sum("quizzes_questionreport WHERE state = 'open'" in one for one in statements)
+
+    assert (asked(author), asked(signed_in), asked(Client())) == (1, 0, 0)
+
+
+def test_report_with_its_question_leads_to_the_history(author, learner, corrected):
+    row = waiting(learner, answered(corrected.question.quiz, learner, "alpha"))
+    history = "/c/small-course/quizzes/small-quiz/one/history/"
+    for address in (reverse("inbox_report", args=[row.pk]), reverse("correction", args=[corrected.pk])):
+        assert f'href="{history}"' in text(author.get(address))
+    assert QuestionReport.objects.count() == 1

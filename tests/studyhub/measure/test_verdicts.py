@@ -1,0 +1,41 @@
+"""One rule for firm and weak: from ten answers on, by the interval and not by the share."""
+
+import pytest
+
+from studyhub.measure.intervals import wilson
+from studyhub.measure.verdicts import GOAL, verdict
+
+
+@pytest.mark.parametrize(
+    ("right", "n", "says"),
+    [
+        (0, 0, "none"),
+        (2, 2, "few"),
+        (3, 3, "early"),
+        (0, 9, "early"),
+        (9, 9, "early"),
+        (5, 10, "weak"),
+        (6, 10, "open"),
+        (10, 10, "open"),
+        (15, 15, "open"),
+        (16, 16, "good"),
+        (90, 100, "good"),
+        (80, 100, "open"),
+        (70, 100, "weak"),
+    ],
+)
+def test_verdict_waits_for_ten_answers_and_goes_by_the_interval(right, n, says):
+    assert verdict(right, n) == says
+
+
+@pytest.mark.parametrize("n", [10, 16, 40, 300])
+def test_verdict_never_falls_when_a_wrong_answer_becomes_right(n):
+    order = ["weak", "open", "good"]
+    found = [order.index(verdict(right, n)) for right in range(n + 1)]
+    assert found == sorted(found)
+    assert [order[one] == "good" for one in found] == [wilson(k, n).low >= GOAL for k in range(n + 1)]
+
+
+def test_verdict_of_what_is_no_share_is_refused():
+    with pytest.raises(ValueError, match="is no share"):
+        verdict(11, 10)
