@@ -6,9 +6,16 @@ from typing import Any
 
 from django import forms
 
-from chapters.models import Checkpoint, Section
+from chapters.models import Chapter, Checkpoint, Section
 from studyhub.text.letters import characters, found_again, letters
 from studyhub.text.plain import readable
+
+
+def find_chapter(course: str, chapter: str, *, retired: bool = False) -> None:
+    """Raise Chapter.DoesNotExist when there is none of this name; a retired one counts only where it is asked for."""
+    found = Chapter.objects.filter(course__slug=course, slug=chapter)
+    if not (found if retired else found.filter(retired_at__isnull=True)).exists():
+        raise Chapter.DoesNotExist
 
 
 class SectionForm(forms.Form):

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from chapters import actions, queries
-from chapters.forms import MarkForm, NoteForm, UnmarkForm
-from chapters.models import Course, Highlight, Section
+from chapters.forms import MarkForm, NoteForm, UnmarkForm, find_chapter
+from chapters.models import Chapter, Course, Highlight, Section
 from studyhub.accounts.browser import keep_learner
 from studyhub.web.regions import followed, page
 from studyhub.web.request import LearnerRequest
@@ -37,6 +37,7 @@ def note(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
     """Keep a note. The region is the line that says so: what is being typed stays untouched."""
     form = NoteForm(request.POST, course=course, chapter=chapter)
     if not form.is_valid():
+        _stands(course, chapter)
         return _not_kept(request, form, reverse("chapter", args=[course, chapter]))
     at, section, text = timezone.now(), form.cleaned_data["section"], form.cleaned_data["text"]
     kept = None
@@ -76,6 +77,7 @@ def mark(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
     form = MarkForm(request.POST, course=course, chapter=chapter)
     section = form.cleaned_data.get("section") if not form.is_valid() else form.cleaned_data["section"]
     if section is None:
+        _stands(course, chapter)
         return HttpResponse(_said(form), status=422, content_type="text/plain")
     at, anchor, error = timezone.now(), str(form.cleaned_data.get("anchor", "")), _said(form)
     if not error:
@@ -135,6 +137,14 @@ def _place_of(section: Section, course: str, chapter: str, anchor: str, written_
         return f"{reverse('notes', args=[course])}#{section.slug}"
     name = "lab" if section.kind == Section.Kind.LAB else "chapter"
     return f"{reverse(name, args=[course, chapter])}#{anchor}"
+
+
+def _stands(course: str, chapter: str) -> None:
+    """A chapter that never was is a missing page; one that left the course keeps its notes."""
+    try:
+        find_chapter(course, chapter, retired=True)
+    except Chapter.DoesNotExist as missing:
+        raise Http404 from missing
 
 
 def _said(form: NoteForm | MarkForm) -> str:

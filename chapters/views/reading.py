@@ -13,7 +13,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
 from chapters import actions, queries
-from chapters.forms import CheckpointForm, SectionForm
+from chapters.forms import CheckpointForm, SectionForm, find_chapter
 from chapters.models import Chapter, Course
 from studyhub.accounts.browser import keep_learner, seen_by
 from studyhub.web.regions import page
@@ -97,6 +97,7 @@ def place(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
     learner = request.learner
     form = SectionForm(request.POST, course=course, chapter=chapter)
     if not form.is_valid():
+        _stands(course, chapter)
         return HttpResponse(status=422)
     if learner is not None:
         section = form.cleaned_data["section"]
@@ -112,6 +113,7 @@ def read(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
     form = SectionForm(request.POST, course=course, chapter=chapter)
     address = reverse("chapter", args=[course, chapter])
     if not form.is_valid():
+        _stands(course, chapter)
         messages.error(request, _said(form))
         return redirect(address, permanent=False)
     at = timezone.now()
@@ -132,6 +134,7 @@ def tick(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
     form = CheckpointForm(request.POST, course=course, chapter=chapter)
     address = reverse("chapter", args=[course, chapter])
     if not form.is_valid():
+        _stands(course, chapter)
         messages.error(request, _said(form))
         return redirect(address)
     at = timezone.now()
@@ -148,6 +151,14 @@ def tick(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
 def _said(form: Form) -> str:
     """What is wrong with the input, in one line."""
     return " ".join(str(error) for errors in form.errors.values() for error in errors)
+
+
+def _stands(course: str, chapter: str) -> None:
+    """What was sent to a chapter that is not there finds a missing page, as any reader does."""
+    try:
+        find_chapter(course, chapter)
+    except Chapter.DoesNotExist as missing:
+        raise Http404 from missing
 
 
 def _see_other(address: str) -> HttpResponse:
