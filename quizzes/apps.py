@@ -30,3 +30,10 @@ class QuizzesConfig(AppConfig):
 
         take_along(*OWN)
         NOT_TAKEN.update(NOT_OWN)
+
+        from quizzes.actions import erase_answers, erase_reports
+        from quizzes.exports import STAYS
+        from studyhub.accounts.erasing import ERASERS, KEPT
+
+        ERASERS.extend(one for one in (erase_answers, erase_reports) if one not in ERASERS)
+        KEPT.update(STAYS)

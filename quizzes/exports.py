@@ -171,3 +171,10 @@ OWN = (
 NOT_OWN = {
     "quizzes.Correction": "an author's act on a question; whose score it moved stands in scores-changed.json",
 }
+
+# What stays when a person goes (accounts.erasing).
+STAYS = {
+    "quizzes.QuestionReport.learner": "an unsettled report stays without its words: the question is in doubt",
+    "quizzes.QuestionReport.decided_by": "what was answered to somebody else stays theirs; who decided it is emptied",
+    "quizzes.Correction.applied_by": "a correction holds for everybody it moved; who applied it is emptied",
+}

@@ -24,6 +24,7 @@ from quizzes.actions.content import put_quiz, retire_quizzes
 from quizzes.actions.corrections import apply_correction, undo_correction
 from quizzes.actions.decks import put_cards
 from quizzes.actions.disputes import decide_report, merge_reports, note_answers_seen, report_question
+from quizzes.actions.erasing import erase_answers, erase_reports
 from quizzes.actions.practising import start_practice
 
 __all__ = [
@@ -38,6 +39,8 @@ __all__ = [
     "answer_question",
     "apply_correction",
     "decide_report",
+    "erase_answers",
+    "erase_reports",
     "finish_attempt",
     "flag_question",
     "keep_words",

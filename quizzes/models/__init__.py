@@ -1,6 +1,6 @@
 """Storey 4: quizzes, questions, attempts, responses, interview cards, doubts about keys."""
 
-from quizzes.models.attempts import Attempt, AttemptQuerySet, RejectedResponse, Response, Slot
+from quizzes.models.attempts import AnswerCount, Attempt, AttemptQuerySet, RejectedResponse, Response, Slot
 from quizzes.models.cards import Card, CardTry
 from quizzes.models.disputes import Correction, QuestionReport, Rescored
 from quizzes.models.questions import (
@@ -13,6 +13,7 @@ from quizzes.models.questions import (
 )
 
 __all__ = [
+    "AnswerCount",
     "Attempt",
     "AttemptQuerySet",
     "Card",

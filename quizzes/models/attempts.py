@@ -143,3 +143,27 @@ class RejectedResponse(models.Model):
     parts = ArrayField(models.CharField(max_length=200), default=list)
     reason = models.CharField(max_length=80)
     at = models.DateTimeField()
+
+
+class AnswerCount(models.Model):
+    """What is left of answers whose learner is gone: how many, and nothing of whom, when or in which words.
+
+    ``option`` is the slug of a chosen option; empty in the row that counts the answers themselves.
+    """
+
+    version = models.ForeignKey(QuestionVersion, on_delete=models.CASCADE, related_name="+", db_index=False)
+    option = models.CharField(max_length=120, blank=True)
+    first = models.BooleanField()  # the recorded answers, or the later tries
+    state = models.CharField(max_length=8)
+    n = models.PositiveIntegerField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["version", "option", "first", "state"], name="answer_count_once"),
+            models.CheckConstraint(
+                condition=Q(state__in=["right", "wrong", "partly"]), name="answer_count_state"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.n} of version {self.version_id}: {self.option or 'answers'}, {self.state}"

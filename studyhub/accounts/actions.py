@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from pathlib import Path
 
+from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import F, Q
 from psycopg.errors import DeadlockDetected
 
+from studyhub.accounts.erasing import ERASERS
 from studyhub.accounts.merging import MERGERS
-from studyhub.accounts.models import User
+from studyhub.accounts.models import Session, User
 
 GUEST_IDLE = timedelta(days=30)
 ROLES = {"author": "is_author", "admin": "is_admin"}
@@ -23,6 +29,10 @@ _BATCH = 200
 
 class AddressTaken(Exception):
     """An account with this address exists already; nothing was changed."""
+
+
+class LastAdministrator(Exception):
+    """The only administrator cannot leave: nobody could give the role to anybody any more. Nothing was changed."""
 
 
 class NoSuchAccount(Exception):
@@ -138,10 +148,50 @@ def sweep_guests(*, at: datetime) -> int:
             batch = list(
                 idle.order_by("pk").select_for_update(skip_locked=True).values_list("pk", flat=True)[:_BATCH]
             )
-            User.objects.filter(pk__in=batch).delete()
+            _erase(batch)
         swept += len(batch)
         if len(batch) < _BATCH:
             return swept
+
+
+@transaction.atomic
+def erase_person(*, person_id: int) -> None:
+    """Delete a person with everything they kept; of their answers counts stay that name nobody.
+
+    All or nothing, under the lock of the person's row: an answer that is on its way is either in before, and counted,
+    or finds nobody. Letters to the person that lie in the mail folder go once the rest is done. Raises
+    LastAdministrator, and User.DoesNotExist for somebody who is gone already.
+    """
+    person = User.objects.select_for_update().get(pk=person_id)
+    if (
+        person.is_admin
+        and not User.objects.filter(is_admin=True, is_active=True).exclude(pk=person_id).exists()
+    ):
+        raise LastAdministrator
+    addresses = {person.email, *EmailAddress.objects.filter(user=person).values_list("email", flat=True)} - {
+        None
+    }
+    end_sessions(person=person)
+    _erase([person_id])
+    transaction.on_commit(lambda: _erase_letters({str(one) for one in addresses}))
+
+
+def _erase(people: Sequence[int]) -> None:
+    """Everything of these people, in the running transaction."""
+    for eraser in ERASERS:
+        eraser(people)
+    Session.objects.filter(person_id__in=people).delete()
+    User.objects.filter(pk__in=people).delete()
+
+
+def _erase_letters(addresses: Collection[str]) -> None:
+    """Letters in the mail folder (there is one while no mail server is named) that were sent to these addresses."""
+    folder = Path(getattr(settings, "EMAIL_FILE_PATH", "") or "nowhere")
+    for letter in folder.glob("*.log") if folder.is_dir() else ():
+        with suppress(OSError):
+            text = letter.read_text("utf-8", "replace").lower()
+            if any(one in text for one in addresses):
+                letter.unlink()
 
 
 @transaction.atomic

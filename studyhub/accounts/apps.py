@@ -10,9 +10,11 @@ class AccountsConfig(AppConfig):
     label = "accounts"
 
     def ready(self) -> None:
-        """Register what people take along of this storey."""
+        """Register what people take along of this storey, and what stays of it when they go."""
+        from studyhub.accounts.erasing import KEPT
         from studyhub.accounts.exporting import NOT_TAKEN, take_along
-        from studyhub.accounts.exports import NOT_OWN, OWN
+        from studyhub.accounts.exports import NOT_OWN, OWN, STAYS
 
         take_along(*OWN)
         NOT_TAKEN.update(NOT_OWN)
+        KEPT.update(STAYS)

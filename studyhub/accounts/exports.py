@@ -135,3 +135,9 @@ def _put(parcel: zipfile.ZipFile, name: str, text: str, at: datetime) -> None:
     info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o600 << 16
     parcel.writestr(info, text.encode("utf-8", "replace"))
+
+
+# What stays when a person goes (accounts.erasing): nothing of this storey.
+STAYS = {
+    "accounts.Session.person": "no foreign key in the database; the sessions are ended by the erasing itself",
+}

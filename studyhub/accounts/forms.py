@@ -28,3 +28,17 @@ class SettingsForm(forms.Form):
                 params={"name": name},
             )
         return name
+
+
+class LeaveForm(forms.Form):
+    """The word that confirms that everything is to be deleted."""
+
+    WORD = "delete"
+    word = forms.CharField(required=False, max_length=40)
+
+    def clean_word(self) -> str:
+        """The word, whatever its capitals."""
+        word: str = self.cleaned_data["word"].strip().lower()
+        if word != self.WORD:
+            raise forms.ValidationError("Type the word delete to confirm. Nothing was deleted.")
+        return word

@@ -9,4 +9,6 @@ from studyhub.accounts import views
 urlpatterns = [
     path("", views.settings_page, name="settings"),
     path("export/", views.export, name="export"),
+    path("delete/", views.leave, name="leave"),
+    path("deleted/", views.left, name="left"),
 ]

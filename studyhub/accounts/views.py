@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import FileResponse, Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from studyhub.accounts import actions
-from studyhub.accounts.browser import browser_zone
+from studyhub.accounts.browser import SIGNED_OUT, browser_zone
 from studyhub.accounts.exports import write_export
-from studyhub.accounts.forms import SettingsForm
+from studyhub.accounts.forms import LeaveForm, SettingsForm
 from studyhub.accounts.models import User
 from studyhub.rhythm.calendar import known_zones
 from studyhub.web.request import LearnerRequest
+
+LAST = (
+    "You are the only administrator. Make somebody else one first (manage.py grant_role), then you can leave. "
+    "Nothing was deleted."
+)
+
+
+def password_again(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """An account proves itself again where all of it is at stake; a guest has nothing to prove itself with."""
+    asked = reauthentication_required(enabled=lambda request: request.user.is_authenticated)
+    guarded: Callable[..., HttpResponseBase] = asked(view)
+    return guarded
 
 
 @login_not_required
@@ -42,6 +58,7 @@ def settings_page(request: LearnerRequest) -> HttpResponse:
 @login_not_required
 @require_POST
 @never_cache
+@password_again
 def export(request: LearnerRequest) -> HttpResponse | FileResponse:
     """Everything the learner of this browser owns, as a zip to keep."""
     learner, at = request.learner, timezone.now()
@@ -51,6 +68,35 @@ def export(request: LearnerRequest) -> HttpResponse | FileResponse:
     return FileResponse(
         write_export(learner.pk, at), as_attachment=True, filename=name, content_type="application/zip"
     )
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@password_again
+def leave(request: LearnerRequest) -> HttpResponse:
+    """Delete everything kept about the learner of this browser, once they typed the word."""
+    learner, form = request.learner, LeaveForm(request.POST if request.method == "POST" else None)
+    if learner is None:
+        raise Http404
+    error = " ".join(str(one) for one in form.errors.get("word", [])) if form.is_bound else ""
+    if form.is_bound and not error:
+        try:
+            actions.erase_person(person_id=learner.pk)
+        except actions.LastAdministrator:
+            error = LAST
+        else:
+            request.session.flush()
+            setattr(request, SIGNED_OUT, True)
+            return HttpResponse(status=303, headers={"Location": reverse("left")})
+    return TemplateResponse(request, "accounts/leave.html", {"error": error}, status=422 if error else 200)
+
+
+@login_not_required
+@require_safe
+def left(request: LearnerRequest) -> HttpResponse:
+    """Say that it is done."""
+    return TemplateResponse(request, "accounts/left.html")
 
 
 def _form_for(request: LearnerRequest, learner: User | None) -> SettingsForm:

@@ -95,9 +95,10 @@ def _person(name: str) -> User:
 
 def _leave_traces(owner: Actor) -> None:
     learner_id = owner.user.pk
-    numbers = (slot.position for slot in owner.attempt.slots.filter(version__kind="number"))
+    later = owner.attempt.slots.filter(position__gt=3).order_by("position")
     send(owner.attempt, 1)
-    send(owner.attempt, next(numbers), raw=["-98765.4321"])
+    send(owner.attempt, later.filter(version__kind="number")[0].position, raw=["-98765.4321"])
+    send(owner.attempt, later.filter(version__kind="multiple")[0].position)
     report_question(
         attempt_id=owner.attempt.pk, learner_id=learner_id, doubt=Doubt(1, "other", "", f"{CANARY}-report"), at=NOON
     )  # fmt: skip

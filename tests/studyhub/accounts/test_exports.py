@@ -147,7 +147,9 @@ def test_export_costs_the_same_whatever_is_kept(lived, learner, rows):
 
 
 def test_download_is_a_zip_of_ones_own_that_nobody_keeps(lived, signed_in):
-    answer = signed_in.post(EXPORT)
+    asked = signed_in.post(EXPORT)
+    assert asked["Location"].startswith("/accounts/reauthenticate/")
+    answer = signed_in.post(asked["Location"], {"password": "correct horse battery"})
     assert answer.status_code == 200
     assert answer["Content-Type"] == "application/zip"
     assert answer["Content-Disposition"].startswith('attachment; filename="studyhub-')
