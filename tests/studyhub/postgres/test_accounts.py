@@ -88,10 +88,10 @@ def test_database_kept_elsewhere_and_lost_is_told(shut_out: Path) -> None:
 @pytest.fixture
 def closed_programs(closed_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server's programs are installed where only root can read them, as in an environment below /root."""
-    package = programs._installed().parents[1]
+    package = programs.installed().parents[1]
     for tree in (package, package.with_name(f"{package.name}.libs")):
         shutil.copytree(tree, closed_folder / tree.name, ignore=programs.SERVER_ONLY)
-    monkeypatch.setattr(programs, "_installed", lambda: closed_folder / package.name / "pginstall" / "bin")
+    monkeypatch.setattr(programs, "installed", lambda: closed_folder / package.name / "pginstall" / "bin")
 
 
 def copies(data: Path) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
+from django.utils import timezone
 
 from studyhub import postgres
 from studyhub.web import preparing, serving
@@ -27,6 +29,7 @@ FIRST_STEPS = """
   Your data is in {data}
   Stop with Ctrl-C.
 """
+BACKUP_LOOK = 900.0  # seconds between two looks whether the day's backup is made
 WATCH = 1.0  # seconds between two looks at the database
 DEMO = "  Sample people and cohorts are not part of this version yet: make demo is the same as make run.\n"
 
@@ -54,6 +57,7 @@ class Command(BaseCommand):
                 serving.check_port(host, port, patient=claimed.killed_before)
                 with _stopping_like_ctrl_c(), self._database():
                     self._prepare()
+                    threading.Thread(target=self._back_up, daemon=True).start()
                     serving.run(host, port, claimed=claimed, ready=greet)
         except postgres.PostgresProblem as problem:
             raise CommandError(str(problem)) from problem
@@ -93,6 +97,17 @@ class Command(BaseCommand):
                 self._say(str(problem))
             else:
                 self._say("The database answers again; what was saved is there.")
+
+    def _back_up(self) -> None:
+        """Make a backup a day while the site runs; the first look is a while after the start."""
+        while True:
+            time.sleep(BACKUP_LOOK)
+            try:
+                preparing.back_up_daily(timezone.now())
+            except Exception as problem:
+                self._say(f"No backup was made today: {problem}\n")
+            finally:
+                connection.close()
 
     def _prepare(self) -> None:
         try:
