@@ -25,7 +25,8 @@ def conninfo(given: Mapping[str, object]) -> tuple[str, dict[str, str]]:
     known = {one.keyword.decode() for one in pq.Conninfo.get_defaults()}
     words = {name: str(value) for name, value in given.items() if name in known and value not in {None, ""}}
     password = words.pop("password", "")
-    return make_conninfo(**words), {**os.environ, **({"PGPASSWORD": password} if password else {})}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
+    return make_conninfo(**words), {**inherited, **({"PGPASSWORD": password} if password else {})}
 
 
 def dump(given: Mapping[str, object], file: Path, *, snapshot: str) -> None:
@@ -48,6 +49,7 @@ def load(given: Mapping[str, object], file: Path, *, clear: bool) -> None:
         [_program("pg_restore"), "--no-owner", "--no-privileges", "--file=-", str(file)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        env=environment,
     )
     reader = subprocess.Popen(
         [_program("psql"), "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1",

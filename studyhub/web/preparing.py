@@ -19,7 +19,6 @@ from django.core.management import call_command, get_commands
 from django.core.management.base import CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from django.utils import timezone
 
 from studyhub import postgres
 from studyhub.web import backups
@@ -31,8 +30,11 @@ Say = Callable[[str], None]
 PACK_CODE = ("studyhub/packs", "studyhub/text", "chapters", "quizzes")
 
 
-def migrate(say: Say) -> None:
-    """Bring the tables up to date when a migration is missing. Raises CommandError on an old server."""
+def migrate(say: Say, at: datetime) -> None:
+    """Bring the tables up to date when a migration is missing, after a backup of what is there.
+
+    Raises CommandError on an old server, and when no backup can be made: then no table changed.
+    """
     with connection.cursor() as cursor:
         cursor.execute("SHOW server_version_num")
         version = int(cursor.fetchone()[0]) // 10000
@@ -46,7 +48,7 @@ def migrate(say: Say) -> None:
         if executor.loader.applied_migrations:
             say("Making a backup before the tables change.")
             try:
-                backups.back_up_and_rotate(timezone.now())
+                backups.back_up_and_rotate(at)
             except (backups.BackupProblem, postgres.PostgresProblem, OSError) as problem:
                 raise CommandError(
                     f"The tables were not changed, because no backup could be made. {problem}"

@@ -31,7 +31,7 @@ SIGNALS = re.compile(r"(^|\.)(signals|dispatch)(\.|$)|\.receiver$")
 # inherit what is left of the environment when everything that could mislead them is taken out.
 READS_ENVIRONMENT = {"studyhub/settings.py"}
 NAMES_SETTINGS = {"manage.py", "studyhub/wsgi.py", "studyhub/asgi.py"}
-HANDS_ON_ENVIRONMENT = {"studyhub/postgres/account.py"}
+HANDS_ON_ENVIRONMENT = {"studyhub/postgres/account.py", "studyhub/postgres/dump.py"}
 # The doors of the house may look at the clock; everybody behind them is told the time as ``at``.
 LOOK_AT_THE_CLOCK = {"views", "management", "middleware", "adapters", "templatetags"}
 READ_ONLY = {

@@ -88,11 +88,13 @@ def test_backup_put_into_an_empty_database_is_equal_table_by_table(backup, lived
 def test_constraints_and_indexes_come_back(backup, empty, tmp_path):
     def shape():
         with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint"
-                " WHERE connamespace = 'public'::regnamespace UNION ALL"
-                " SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2, 3"
-            )
+            cursor.execute("""
+                SELECT conrelid::regclass::text, conname,
+                    CASE contype WHEN 'c' THEN conkey::text ELSE pg_get_constraintdef(oid) END
+                FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+                UNION ALL SELECT tablename, indexname, split_part(indexdef, ' WHERE ', 1) FROM pg_indexes WHERE schemaname = 'public'
+                ORDER BY 1, 2, 3
+            """)  # conditions are put into other words when they are read again
             return cursor.fetchall()
 
     backups.restore_backup(backup, replace=False)
@@ -267,3 +269,18 @@ def test_backups_of_seven_days_and_four_weeks_are_kept():
 def test_print_of_a_file_is_its_sha256(tmp_path):
     (tmp_path / "a").write_bytes(b"abc")
     assert backups._print_of(tmp_path / "a") == (3, hashlib.sha256(b"abc").hexdigest())
+
+
+def test_site_backs_up_before_it_changes_the_tables(lived, settings, tmp_path):
+    from studyhub.web.preparing import migrate
+
+    settings.DATA = tmp_path
+    said: list[str] = []
+    call_command("migrate", "quizzes", "0005", verbosity=0)
+    migrate(said.append, NOON)
+    assert said == ["Making a backup before the tables change.", "Preparing the tables."]
+    (made,) = backups.made_by_the_site()
+    assert "quizzes.0006_answer_counts" not in backups.read_backup(made).manifest["migrations"]
+    assert backups.read_backup(made).tables["quizzes_response"][0] == 2
+    migrate(said.append, NOON)
+    assert len(said) == 2

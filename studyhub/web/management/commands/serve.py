@@ -117,7 +117,7 @@ class Command(BaseCommand):
                 f"The database does not answer: {str(error).strip().splitlines()[-1]}\n"
                 "Check DATABASE_URL, or leave it unset for the embedded server."
             ) from error
-        preparing.migrate(self._say)
+        preparing.migrate(self._say, timezone.now())
         preparing.close_mail_folder()
         preparing.sweep_guests()
         preparing.load_shipped_pack(self._say)
