@@ -5,6 +5,7 @@ from django.db import IntegrityError, transaction
 
 from quizzes.actions import start_attempt
 from quizzes.models import (
+    AnswerCount,
     Card,
     CardTry,
     Correction,
@@ -34,6 +35,8 @@ BREAKS = {
     "correction_once": lambda: twin(Correction.objects.get()),
     "correction_undone_after": lambda: change(Correction, undone_at=AT),
     "rescored_once": lambda: twin(Rescored.objects.get()),
+    "answer_count_once": lambda: twin(AnswerCount.objects.get()),
+    "answer_count_state": lambda: change(AnswerCount, state="perhaps"),
 }
 
 
@@ -43,6 +46,7 @@ def rows(learner):
     attempt = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=False, at=AT)
     send(attempt, 1)
     version = QuestionVersion.objects.get(question__quiz=quiz)
+    AnswerCount.objects.create(version=version, option="", first=True, state="right", n=3)
     card = Card.objects.create(
         course=quiz.course, chapter=quiz.chapter, slug="why", deck="deck", level="beginner"
     )
