@@ -15,8 +15,11 @@ class ChaptersConfig(AppConfig):
 
         MERGERS.extend(one for one in (merge_reading, merge_notes) if one not in MERGERS)
 
+        from chapters.exports import NOBODYS as OF_NOBODY
         from chapters.exports import OWN, notes_as_text
+        from studyhub.accounts.erasing import NOBODYS
         from studyhub.accounts.exporting import TEXTS, take_along
 
         take_along(*OWN)
         TEXTS["notes.md"] = notes_as_text
+        NOBODYS.update(OF_NOBODY)

@@ -78,6 +78,22 @@ OWN = (
     ),
 )
 
+# Tables of nobody in particular (accounts.erasing): what packs brought.
+NOBODYS = dict.fromkeys(
+    [
+        *(
+            "chapters_course",
+            "chapters_release",
+            "chapters_domain",
+            "chapters_source",
+            "chapters_misconception",
+        ),
+        *("chapters_chapter", "chapters_chaptersheet", "chapters_objective", "chapters_section"),
+        *("chapters_sectionwording", "chapters_checkpoint", "chapters_resource", "chapters_passage"),
+    ],
+    "the course as its pack says it",
+)
+
 
 def notes_as_text(learner_id: int) -> str:
     """All notes and marked words as Markdown, by course and in reading order (a few queries for each course)."""

@@ -31,12 +31,15 @@ class QuizzesConfig(AppConfig):
         take_along(*OWN)
         NOT_TAKEN.update(NOT_OWN)
 
-        from quizzes.actions import erase_answers, erase_reports
+        from quizzes.actions import erase_answers, erase_reports, hold_attempts
+        from quizzes.exports import NOBODYS as OF_NOBODY
         from quizzes.exports import STAYS
-        from studyhub.accounts.erasing import ERASERS, KEPT
+        from studyhub.accounts.erasing import ERASERS, HOLDERS, KEPT, NOBODYS
 
+        HOLDERS.extend(one for one in (hold_attempts,) if one not in HOLDERS)
         ERASERS.extend(one for one in (erase_answers, erase_reports) if one not in ERASERS)
         KEPT.update(STAYS)
+        NOBODYS.update(OF_NOBODY)
 
         from quizzes.queries.agreements import OWN as AGREE
         from studyhub.web.diagnosis import AGREEMENTS

@@ -178,3 +178,13 @@ STAYS = {
     "quizzes.QuestionReport.decided_by": "what was answered to somebody else stays theirs; who decided it is emptied",
     "quizzes.Correction.applied_by": "a correction holds for everybody it moved; who applied it is emptied",
 }
+NOBODYS = {
+    "quizzes_answercount": "how often an option was chosen by people who left; no person, no moment, no words",
+    **dict.fromkeys(
+        [
+            *("quizzes_quiz", "quizzes_question", "quizzes_questionversion", "quizzes_questionkey"),
+            *("quizzes_questionobjective", "quizzes_card"),
+        ],
+        "the course as its pack says it",
+    ),
+}

@@ -24,7 +24,7 @@ from quizzes.actions.content import put_quiz, retire_quizzes
 from quizzes.actions.corrections import apply_correction, undo_correction
 from quizzes.actions.decks import put_cards
 from quizzes.actions.disputes import decide_report, merge_reports, note_answers_seen, report_question
-from quizzes.actions.erasing import erase_answers, erase_reports
+from quizzes.actions.erasing import erase_answers, erase_reports, hold_attempts
 from quizzes.actions.practising import start_practice
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "erase_reports",
     "finish_attempt",
     "flag_question",
+    "hold_attempts",
     "keep_words",
     "merge_attempts",
     "merge_cards",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.db import connection
 
-from quizzes.models import QuestionReport
+from quizzes.models import Attempt, QuestionReport
 
 COUNTED = """
 INSERT INTO quizzes_answercount (version_id, option, first, state, n)
@@ -14,17 +14,30 @@ SELECT version_id, option, number = 1, state, count(*)
 FROM (
     SELECT version_id, '' AS option, number, state FROM quizzes_response WHERE learner_id = ANY(%(people)s)
     UNION ALL
-    SELECT version_id, unnest(options), number, state FROM quizzes_response WHERE learner_id = ANY(%(people)s)
+    SELECT version_id, chosen.option, response.number, state
+    FROM quizzes_response AS response
+    JOIN quizzes_questionversion AS version ON version.id = version_id
+    CROSS JOIN LATERAL unnest(options) AS chosen (option)
+    WHERE learner_id = ANY(%(people)s)
+        AND body -> 'options' @> jsonb_build_array(jsonb_build_object('slug', chosen.option))
 ) AS given
 GROUP BY 1, 2, 3, 4
+ORDER BY 1, 2, 3, 4 -- so that of two people who leave at once one waits for the other
 ON CONFLICT (version_id, option, first, state) DO UPDATE SET n = quizzes_answercount.n + excluded.n
 """
 
 
-def erase_answers(learner_ids: Sequence[int]) -> None:
-    """Before answers go with their learners: count them by version, option and mark. Typed words are in no count.
+def hold_attempts(learner_ids: Sequence[int]) -> None:
+    """Lock the attempts of those who leave, as an answer does first: it is in before, or finds no attempt."""
+    mine = Attempt.objects.filter(learner_id__in=learner_ids).order_by("pk").select_for_update()
+    list(mine.values_list("pk"))
 
-    Runs inside the transaction of ``accounts.actions.erase_people``; the counts hold what is deleted there.
+
+def erase_answers(learner_ids: Sequence[int]) -> None:
+    """Before answers go with their learners: count them by version, option and mark. Typed words are in no count,
+    and no option that the question itself does not name.
+
+    Runs inside the transaction of ``accounts.actions.erase_person``; the counts hold what is deleted there.
     """
     with connection.cursor() as cursor:
         cursor.execute(COUNTED, {"people": list(learner_ids)})

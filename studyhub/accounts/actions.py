@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import json
+import re
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeVar
 
+from allauth.account.internal.stagekit import LOGIN_SESSION_KEY
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import F, Q
+from django.utils.http import int_to_base36
 from psycopg.errors import DeadlockDetected
 
-from studyhub.accounts.erasing import ERASERS
+from studyhub.accounts.erasing import ERASERS, HOLDERS
 from studyhub.accounts.merging import MERGERS
 from studyhub.accounts.models import Session, User
 
 GUEST_IDLE = timedelta(days=30)
 ROLES = {"author": "is_author", "admin": "is_admin"}
 FIRST_CLICKS = timedelta(minutes=1)  # within which one form token stands for one guest
-PATIENCE = 3  # merges that gave way to somebody else before the next one is the last
+PATIENCE = 3  # times a transaction gives way to somebody else before the next one is the last
 _BATCH = 200
+Done = TypeVar("Done")
 
 
 class AddressTaken(Exception):
@@ -33,6 +39,10 @@ class AddressTaken(Exception):
 
 class LastAdministrator(Exception):
     """The only administrator cannot leave: nobody could give the role to anybody any more. Nothing was changed."""
+
+
+class NoSuchSession(Exception):
+    """This person is not signed in there, or no longer."""
 
 
 class NoSuchAccount(Exception):
@@ -79,18 +89,22 @@ def open_account(
 
 
 def merge_guest(*, guest: User, into: User, at: datetime) -> bool:
-    """Move all that the guest kept into the account; see ``_merge``.
+    """Move all that the guest kept into the account; see ``_merge``."""
+    return _patiently(lambda: _merge(guest=guest, into=into, at=at))
 
-    An answer of the guest may be on its way and hold rows in another order. Where the database ends this merge for
-    that, it is done again: the answer is in by then.
+
+def _patiently(act: Callable[[], Done]) -> Done:
+    """Do a whole transaction, and do it again where the database ended it for another one that held rows it wanted.
+
+    An answer of the same person may be on its way and hold rows in another order; the next time it is in.
     """
     for _ in range(PATIENCE):
         try:
-            return _merge(guest=guest, into=into, at=at)
+            return act()
         except OperationalError as problem:
             if not isinstance(problem.__cause__, DeadlockDetected):
                 raise
-    return _merge(guest=guest, into=into, at=at)
+    return act()
 
 
 @transaction.atomic
@@ -154,26 +168,32 @@ def sweep_guests(*, at: datetime) -> int:
             return swept
 
 
-@transaction.atomic
 def erase_person(*, person_id: int) -> None:
     """Delete a person with everything they kept; of their answers counts stay that name nobody.
 
-    All or nothing, under the lock of the person's row: an answer that is on its way is either in before, and counted,
-    or finds nobody. Letters to the person that lie in the mail folder go once the rest is done. Raises
+    All or nothing, under the locks of the person's attempts and row: an answer that is on its way is either in before,
+    and counted, or finds nobody. Letters to the person that lie in the mail folder go once the rest is done. Raises
     LastAdministrator, and User.DoesNotExist for somebody who is gone already.
     """
+    _patiently(lambda: _erase_person(person_id))
+
+
+@transaction.atomic
+def _erase_person(person_id: int) -> None:
+    for hold in HOLDERS:
+        hold([person_id])
     person = User.objects.select_for_update().get(pk=person_id)
     if (
         person.is_admin
         and not User.objects.filter(is_admin=True, is_active=True).exclude(pk=person_id).exists()
     ):
         raise LastAdministrator
-    addresses = {person.email, *EmailAddress.objects.filter(user=person).values_list("email", flat=True)} - {
-        None
-    }
+    kept = EmailAddress.objects.filter(user=person).values_list("email", flat=True)
+    addresses = {str(one).lower() for one in (person.email, *kept) if one}
     end_sessions(person=person)
     _erase([person_id])
-    transaction.on_commit(lambda: _erase_letters({str(one) for one in addresses}))
+    _end_sessions_under_way(person_id, addresses)
+    transaction.on_commit(lambda: _erase_letters(addresses))
 
 
 def _erase(people: Sequence[int]) -> None:
@@ -184,13 +204,31 @@ def _erase(people: Sequence[int]) -> None:
     User.objects.filter(pk__in=people).delete()
 
 
+def _naming(addresses: Collection[str]) -> re.Pattern[str]:
+    """Finds any of these addresses as a whole, in a text in small letters."""
+    return re.compile(rf"(?<![\w.+-])(?:{'|'.join(map(re.escape, sorted(addresses)))})(?![\w-]|\.\w)")
+
+
+def _end_sessions_under_way(person_id: int, addresses: Collection[str]) -> None:
+    """Sessions that are nobody's yet and name this person: a sign-in before its second step, a letter announced."""
+    naming, waiting = _naming(addresses), int_to_base36(person_id)
+    for row in Session.objects.filter(person=None).iterator():
+        values = row.get_decoded()
+        login = values.get(LOGIN_SESSION_KEY) or {}
+        words = json.dumps(values, default=str, ensure_ascii=False).lower()
+        if login.get("user_pk") == waiting or (addresses and naming.search(words)):
+            row.delete()
+
+
 def _erase_letters(addresses: Collection[str]) -> None:
-    """Letters in the mail folder (there is one while no mail server is named) that were sent to these addresses."""
+    """Letters in the mail folder (there is one while no mail server is named) that name one of these addresses."""
+    if not addresses:
+        return
+    naming = _naming(addresses)
     folder = Path(getattr(settings, "EMAIL_FILE_PATH", "") or "nowhere")
     for letter in folder.glob("*.log") if folder.is_dir() else ():
         with suppress(OSError):
-            text = letter.read_text("utf-8", "replace").lower()
-            if any(one in text for one in addresses):
+            if naming.search(letter.read_text("utf-8", "replace").lower()):
                 letter.unlink()
 
 
@@ -217,3 +255,16 @@ def end_sessions(*, person: User) -> None:
     """Sign this person out everywhere."""
     for session in UserSession.objects.filter(user=person):
         session.end()
+
+
+@transaction.atomic
+def end_session(*, person_id: int, session_id: int, but: str) -> None:
+    """Sign this person out in one other browser; it is out with its next request.
+
+    ``but`` is the key of the session that asks, which signs itself out in another way. Raises NoSuchSession.
+    """
+    there = UserSession.objects.filter(user_id=person_id, pk=session_id).exclude(session_key=but)
+    session = there.select_for_update().first()
+    if session is None:
+        raise NoSuchSession
+    session.end()

@@ -141,3 +141,13 @@ def _put(parcel: zipfile.ZipFile, name: str, text: str, at: datetime) -> None:
 STAYS = {
     "accounts.Session.person": "no foreign key in the database; the sessions are ended by the erasing itself",
 }
+NOBODYS = {
+    "accounts_cohort": "cohorts; who belongs to them stands in memberships, which go",
+    "auth_group": "Django's groups, which the site does not use",
+    "auth_group_permissions": "Django's groups, which the site does not use",
+    "auth_permission": "Django's list of permissions, made from the models",
+    "django_content_type": "Django's list of models",
+    "django_migrations": "which migrations ran",
+    "django_session": "Django's own table of sessions, which the site does not use: see accounts_session",
+    "web_cache": "counts for limits, under network addresses and digests of e-mail addresses; each counts for minutes",
+}

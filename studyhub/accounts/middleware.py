@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING, cast
 from django.contrib import messages
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.middleware import LoginRequiredMiddleware
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ObjectDoesNotExist
+from django.core.handlers.exception import response_for_exception
+from django.db import DatabaseError, IntegrityError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 
 from studyhub.accounts.browser import SIGNED_OUT, find_learner, stayed_too_long
+from studyhub.accounts.queries import person_by_id
 
 if TYPE_CHECKING:
     from studyhub.accounts.models import User
@@ -79,3 +84,19 @@ class LearnerMiddleware:
         if getattr(request, SIGNED_OUT, False):
             response["Clear-Site-Data"] = '"cache", "storage"'
         return response
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Who was deleted, or merged away, while their request was under way is nobody: the page is not there.
+
+        What they were about to keep has nobody to belong to, and the database refused it.
+        """
+        learner = request.__dict__.get("learner")
+        refused = (
+            isinstance(exception, (IntegrityError, ObjectDoesNotExist)) or type(exception) is DatabaseError
+        )
+        if learner is None or not refused:  # trouble with the database itself is told elsewhere
+            return None
+        if person_by_id(learner.pk) is not None:
+            return None
+        request.__dict__["learner"], request.__dict__["user"] = None, AnonymousUser()
+        return response_for_exception(request, Http404())

@@ -11,4 +11,5 @@ urlpatterns = [
     path("export/", views.export, name="export"),
     path("delete/", views.leave, name="leave"),
     path("deleted/", views.left, name="left"),
+    path("sessions/<int:session_id>/end/", views.end_session, name="end_session"),
 ]

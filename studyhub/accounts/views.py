@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.decorators import login_not_required, login_required
 from django.http import FileResponse, Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
@@ -82,7 +83,8 @@ def leave(request: LearnerRequest) -> HttpResponse:
     error = " ".join(str(one) for one in form.errors.get("word", [])) if form.is_bound else ""
     if form.is_bound and not error:
         try:
-            actions.erase_person(person_id=learner.pk)
+            with suppress(User.DoesNotExist):  # pressed twice: it is done
+                actions.erase_person(person_id=learner.pk)
         except actions.LastAdministrator:
             error = LAST
         else:
@@ -97,6 +99,21 @@ def leave(request: LearnerRequest) -> HttpResponse:
 def left(request: LearnerRequest) -> HttpResponse:
     """Say that it is done."""
     return TemplateResponse(request, "accounts/left.html")
+
+
+@login_required
+@require_POST
+def end_session(request: LearnerRequest, session_id: int) -> HttpResponse:
+    """Sign oneself out in one other browser."""
+    person, here = request.learner, request.session.session_key or ""
+    if person is None:
+        raise Http404
+    try:
+        actions.end_session(person_id=person.pk, session_id=session_id, but=here)
+    except actions.NoSuchSession as problem:
+        raise Http404 from problem
+    messages.success(request, "That browser is signed out.")
+    return HttpResponse(status=303, headers={"Location": reverse("usersessions_list")})
 
 
 def _form_for(request: LearnerRequest, learner: User | None) -> SettingsForm:

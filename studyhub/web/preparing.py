@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -17,14 +18,22 @@ from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management import call_command, get_commands
 from django.core.management.base import CommandError
-from django.db import connection
+from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
+from psycopg.errors import LockNotAvailable
 
 from studyhub import postgres
 from studyhub.web import backups
 
 DAY = timedelta(hours=23)  # between two of the site's own backups, a little less so that they do not wander
 OLDEST = 15  # Postgres
+LOCK_WAIT = "2s"  # for a lock, while the tables change
+LOCK_TRIES = 15
+LOCK_PAUSE = 2.0  # seconds between two tries
+NEVER_FREE = (
+    "The tables could not be changed: another program kept using one of them. What was there is as it was.\n"
+    "End what works on the database for long (a report, a dump, another StudyHub), then start again."
+)
 Say = Callable[[str], None]
 # A pack is loaded again when the code that reads or renders it changes.
 PACK_CODE = ("studyhub/packs", "studyhub/text", "chapters", "quizzes")
@@ -54,7 +63,35 @@ def migrate(say: Say, at: datetime) -> None:
                     f"The tables were not changed, because no backup could be made. {problem}"
                 ) from problem
         say("Preparing the tables.")
-        call_command("migrate", interactive=False, verbosity=0)
+        _migrate_patiently(say)
+
+
+def _migrate_patiently(say: Say) -> None:
+    """Change the tables without making others queue behind us.
+
+    Whoever asks for a table waits behind a change that waits itself. So a change waits LOCK_WAIT at most, steps back,
+    lets the others through and tries again; each migration is one transaction, and those that are done stay done.
+    Raises CommandError when the tables are never free.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('lock_timeout', %s, false)", [LOCK_WAIT])
+    try:
+        for rest in range(LOCK_TRIES, 0, -1):
+            try:
+                call_command("migrate", interactive=False, verbosity=0)
+            except OperationalError as problem:
+                if not isinstance(problem.__cause__, LockNotAvailable):
+                    raise
+                if rest == 1:
+                    raise CommandError(NEVER_FREE) from problem
+                say("Another program is using a table that is to be changed. Trying again in a moment.")
+                time.sleep(LOCK_PAUSE)
+            else:
+                return
+    finally:
+        if connection.connection is not None and not connection.connection.closed:
+            with connection.cursor() as cursor:
+                cursor.execute("RESET lock_timeout")
 
 
 @contextmanager

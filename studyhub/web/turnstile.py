@@ -4,6 +4,9 @@ Each worker has many threads, and only one of them at a time runs the applicatio
 interpreter, and each would keep a database connection of its own; so the connection goes with the turn. But a body
 arrives as slowly as its sender likes, so it is read before the turnstile, by a thread that may wait. Bodies may occupy
 only some of the threads: readers and health checks always find a free one.
+
+Nobody waits without an end. What a page asks of the database is limited (see ``studyhub.web.database``), and whoever
+waits longer than PATIENCE for a turn is told to come back.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ from typing import Any
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from studyhub.web.database.base import DatabaseWrapper
+
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
@@ -26,6 +31,8 @@ WAITING = 16  # of them that may wait for bodies
 LARGEST = (
     512 * 1024
 )  # bytes of a body; Django refuses forms above DATA_UPLOAD_MAX_MEMORY_SIZE in its own words
+PATIENCE = 8.0  # seconds to wait for a turn
+BUSY = "503 Service Unavailable"
 PLAIN = ("Content-Type", "text/plain; charset=utf-8")
 
 
@@ -46,16 +53,22 @@ class Turnstile:
         }:
             refusal = self._take_body(env)
             if refusal:
-                start_response(refusal, [PLAIN, ("Retry-After", "2"), ("Connection", "close")])
-                return [b"Nothing was recorded. Try again in a moment.\n"]
-        with self.turn, self._connected():
-            return self.application(env, start_response)
+                return _refused(refusal, start_response)
+        if not self.turn.acquire(timeout=PATIENCE):
+            return _refused(BUSY, start_response)
+        try:
+            with self._connected():
+                return self.application(env, start_response)
+        finally:
+            self.turn.release()
 
     @contextmanager
     def _connected(self) -> Iterator[None]:
         """Hand the worker's one database connection over with the turn, and take it back."""
         if self.database is None:  # made in the worker, which was forked after this object was made
             self.database = connections[DEFAULT_DB_ALIAS]
+            if isinstance(self.database, DatabaseWrapper):
+                self.database.limited = True
             self.database.inc_thread_sharing()
         connections[DEFAULT_DB_ALIAS] = self.database
         try:
@@ -71,7 +84,7 @@ class Turnstile:
         if given and int(given) > LARGEST:
             return "413 Content Too Large"
         if not self.waiting.acquire(blocking=False):
-            return "503 Service Unavailable"
+            return BUSY
         try:
             body = env["wsgi.input"].read(int(given) if given else LARGEST + 1)
         finally:
@@ -83,3 +96,8 @@ class Turnstile:
         env["wsgi.input"] = BytesIO(body)
         env["CONTENT_LENGTH"] = str(len(body))
         return ""
+
+
+def _refused(status: str, start_response: StartResponse) -> Iterable[bytes]:
+    start_response(status, [PLAIN, ("Retry-After", "2"), ("Connection", "close")])
+    return [b"Nothing was recorded. Try again in a moment.\n"]

@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 
 from django.contrib.auth.decorators import login_not_required
-from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+
+from studyhub.web.database.base import is_passing
 
 RETRY_AFTER = "2"  # seconds
 
@@ -53,7 +55,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 @login_not_required
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400: the request could not be read."""
+    """400: the request could not be read; or 503 when it was the session's table that did not answer."""
+    if is_passing(exception):
+        return _in_a_moment()
     return render(request, "400.html", status=400)
 
 
@@ -72,6 +76,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 @login_not_required
 def server_error(request: HttpRequest) -> HttpResponse:
     """500; or 503 with Retry-After when it is the database that does not answer right now."""
-    if isinstance(sys.exception(), OperationalError | InterfaceError):
-        return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": RETRY_AFTER})
+    if is_passing(sys.exception()):
+        return _in_a_moment()
     return HttpResponse(render_to_string("500.html"), status=500)
+
+
+def _in_a_moment() -> HttpResponse:
+    return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": RETRY_AFTER})

@@ -1,11 +1,23 @@
-"""Exactly one recorded answer, whatever the hand, the tabs and the line do."""
+"""Exactly one recorded answer, whatever the hand, the tabs and the line do.
+
+trust.md 2: double click, two tabs, lost response, retry, reorder, kills (with 1,000 answers here, with 10,000 in
+tests/drills), offline; pass mark 3.
+"""
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from collections import Counter
 
+import psycopg
+import pytest
+from playwright.sync_api import BrowserContext, Dialog, Page, Route, expect
+
+from studyhub import postgres
+from tests.drills.books import Books
+from tests.drills.killing import kill_postgres
+from tests.drills.run import drill
 from tests.journeys.conftest import NewContext
+from tests.journeys.house import House
 from tests.journeys.ledger import Ledger, Question
 from tests.journeys.visitor import (
     PATIENCE,
@@ -225,3 +237,75 @@ def test_first_clicks_of_a_newcomer_are_all_kept(new_context: NewContext, ledger
     page.wait_for_load_state("networkidle")
     page.reload()
     expect(page.locator("#checkpoints input:checked")).to_have_count(boxes.count())
+
+
+def test_thousand_answers_are_kept_exactly_once_while_everything_is_killed(house: House) -> None:
+    kills = Counter(postgres=2, server=1, worker=1)
+    found = drill(house, answers=1_000, kills=kills, seed=20_261_201)
+    assert found.books == Books(acked=1_000, rows=1_000)
+    assert found.kills == kills
+    assert set(found.statuses) <= {200, 503}
+    assert {one for one in found.line if one.startswith("status 5")} <= {"status 503"}
+    assert min(found.line["doubled"], found.line["lost_after"], found.line["lost_before"]) > 10
+    acked, stored, too_many = found.naive
+    assert (acked, stored) == (100, 100)
+    assert too_many > 0, "the control must double answers, or this test shows nothing"
+
+
+def test_offline_page_cannot_be_left_by_accident_and_keeps_the_order(
+    page: Page, context: BrowserContext, attempt: str, ledger: Ledger
+) -> None:
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
+    places = ledger.positions(attempt, "single")[:3]
+    for number, place in enumerate(places):
+        show(page, attempt, place)
+        context.set_offline(number == 1)
+        choose(page, ledger.question(attempt, place).right[0])
+        page.locator(CHECK).click()
+        if number == 1:
+            expect(page.locator(".unsaved")).to_contain_text("Not saved yet")
+            page.evaluate("location.reload()")
+            page.wait_for_function("navigator.onLine === false")
+            expect(page.locator(".unsaved")).to_be_visible()
+            assert asked == ["beforeunload"]
+            context.set_offline(False)
+        expect(page.locator("#verdict")).to_be_focused(timeout=PATIENCE)
+    kept = ledger.rows(
+        "SELECT s.position, r.number, r.state FROM quizzes_response r JOIN quizzes_slot s ON s.id = r.slot_id "
+        "WHERE s.attempt_id = %s ORDER BY r.at",
+        attempt,
+    )
+    assert kept == [(place, 1, "right") for place in places]
+    page.reload()
+    assert asked == ["beforeunload"], "what is saved may be left"
+
+
+def test_answer_that_met_a_locked_row_saves_itself(
+    page: Page, attempt: str, question: Question, ledger: Ledger, house: House
+) -> None:
+    with psycopg.connect(postgres.url(house.data)) as other:
+        other.execute("SELECT FROM quizzes_attempt WHERE id = %s FOR UPDATE", [attempt])
+        choose(page, question.right[0])
+        with page.expect_response(lambda answer: answer.request.method == "POST") as met:
+            page.locator(CHECK).click()
+        assert (met.value.status, met.value.headers["retry-after"]) == (503, "2")
+        expect(page.locator(".unsaved")).to_contain_text("Not saved yet")
+    expect(page.locator("#verdict")).to_be_visible(timeout=PATIENCE)
+    assert recorded(page, ledger, attempt) == [(1, "right", (question.right[0],))]
+
+
+def test_answer_that_met_a_dead_database_saves_itself(
+    page: Page, attempt: str, question: Question, ledger: Ledger, house: House
+) -> None:
+    choose(page, question.wrong[0])
+    kill_postgres(house)
+    page.locator(CHECK).click()
+    expect(page.locator(".unsaved")).to_contain_text("Not saved yet")
+    expect(page.locator("#verdict")).to_be_visible(timeout=3 * PATIENCE)
+    assert recorded(page, ledger, attempt) == [(1, "wrong", (question.wrong[0],))]

@@ -1,8 +1,12 @@
+"""trust.md 2, rows pool exhaustion and lock pile-up: nobody waits for a turn without an end."""
+
 import threading
+import time
 from io import BytesIO
 
 import pytest
 
+from studyhub.web import turnstile
 from studyhub.web.turnstile import LARGEST, WAITING, Turnstile
 
 
@@ -94,3 +98,40 @@ def test_one_request_at_a_time_goes_through():
     for thread in threads:
         thread.join(10)
     assert max(most) == 1
+
+
+def test_whoever_waits_too_long_for_a_turn_is_told_to_come_back(monkeypatch):
+    monkeypatch.setattr(turnstile, "PATIENCE", 0.2)
+    inside, go_on = threading.Event(), threading.Event()
+
+    def stuck(environ, start_response):
+        inside.set()
+        go_on.wait(10)
+        return seen(environ, start_response)
+
+    application, said = Turnstile(stuck), []
+    first = threading.Thread(target=ask, args=(application, b"q"))
+    first.start()
+    assert inside.wait(10)
+    environ = {"REQUEST_METHOD": "GET", "CONTENT_LENGTH": "", "wsgi.input": BytesIO()}
+    began = time.monotonic()
+    body = application(environ, lambda line, headers: said.append((line, dict(headers)["Retry-After"])))
+    assert (said, b"".join(body)) == (
+        [("503 Service Unavailable", "2")],
+        b"Nothing was recorded. Try again in a moment.\n",
+    )
+    assert time.monotonic() - began < 5
+    go_on.set()
+    first.join(10)
+    assert ask(application, b"q") == ("200 OK", b"q")
+
+
+def test_failure_gives_the_turn_back():
+    def failing(environ, start_response):
+        raise ValueError
+
+    application = Turnstile(failing)
+    for _ in range(2):
+        with pytest.raises(ValueError):  # noqa: PT011 the one that was raised
+            ask(application, b"q")
+    assert not application.turn.locked()

@@ -40,6 +40,21 @@ def test_error_page_says_whether_to_come_back(problem):
     assert str(problem).encode() not in answer.content
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("htmx", [{}, {"HX-Request": "true", "HX-Target": "question"}])
+def test_session_whose_table_does_not_answer_is_told_as_passing(client, monkeypatch, htmx):
+    def fail(*_, **__):
+        raise OperationalError("gone")
+
+    monkeypatch.setattr("django.db.models.base.Model.save", fail)
+    monkeypatch.setattr("studyhub.accounts.sessions.SessionStore.load", lambda self: {"guest": 1})
+    client.cookies["session"] = "a" * 32
+    client.raise_request_exception = False
+    monkeypatch.setattr("django.contrib.sessions.backends.base.SessionBase.modified", True, raising=False)
+    answer = client.get("/", headers=htmx)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "2")
+
+
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
 @pytest.mark.parametrize("address", ["/healthz", "/readyz"])
 def test_watch_addresses_are_only_asked(address, method):

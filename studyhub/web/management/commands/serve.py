@@ -7,7 +7,7 @@ import threading
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from django.conf import settings
@@ -88,12 +88,13 @@ class Command(BaseCommand):
     def _watch(self, over: threading.Event) -> None:
         """Start the database again when it has died under the running site; the site answers 503 meanwhile."""
         while not over.wait(WATCH):
-            if postgres.answers(settings.DATA) or over.wait(WATCH) or postgres.answers(settings.DATA):
-                continue
-            self._say("The database has ended unexpectedly. Starting it again.")
             try:
+                if postgres.answers(settings.DATA) or over.wait(WATCH) or postgres.answers(settings.DATA):
+                    continue
+                self._say("The database has ended unexpectedly. Starting it again.")
                 postgres.ensure_running(settings.DATA)
-            except postgres.PostgresProblem as problem:
+            except (postgres.PostgresProblem, OSError) as problem:
+                # A full disk, say: it is tried again until it works.
                 self._say(str(problem))
             else:
                 self._say("The database answers again; what was saved is there.")
@@ -124,8 +125,9 @@ class Command(BaseCommand):
         preparing.collect_static(self._say)
 
     def _say(self, line: str) -> None:
-        self.stdout.write(line)
-        self.stdout.flush()
+        with suppress(OSError):  # the file behind it may be on a full disk: no reason to stop working
+            self.stdout.write(line)
+            self.stdout.flush()
 
 
 @contextmanager

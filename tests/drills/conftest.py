@@ -1,0 +1,46 @@
+"""Real sites for the drills, each on a data folder of its own. The long ones run with ``make drill`` only."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from studyhub import postgres
+from tests.journeys.house import House, free_port
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the long drills out of a run that did not choose them (``-m drill``)."""
+    if config.option.markexpr:
+        return
+    long = [item for item in items if HERE in item.path.parents and item.get_closest_marker("drill")]
+    if long:
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A new folder that every account may pass through."""
+    made = Path(tempfile.mkdtemp(prefix="studyhub-drill-"))
+    made.chmod(0o755)
+    yield made
+    shutil.rmtree(made, ignore_errors=True)
+
+
+@pytest.fixture
+def site(folder: Path) -> Iterator[House]:
+    """A site that serves."""
+    house = House(folder / "data", free_port())
+    try:
+        house.start()
+        yield house
+    finally:
+        house.stop()
+        postgres.stop(house.data)
