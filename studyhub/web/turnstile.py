@@ -6,7 +6,7 @@ arrives as slowly as its sender likes, so it is read before the turnstile, by a 
 only some of the threads: readers and health checks always find a free one.
 
 Nobody waits without an end. What a page asks of the database is limited (see ``studyhub.web.database``), and whoever
-waits longer than PATIENCE for a turn is told to come back.
+waits longer than PATIENCE for a turn is told to come back. Whether the process lives is answered without a turn.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ LARGEST = (
     512 * 1024
 )  # bytes of a body; Django refuses forms above DATA_UPLOAD_MAX_MEMORY_SIZE in its own words
 PATIENCE = 8.0  # seconds to wait for a turn
+ALIVE = "/healthz"  # asks for nobody and looks at nothing
 BUSY = "503 Service Unavailable"
 PLAIN = ("Content-Type", "text/plain; charset=utf-8")
 
@@ -54,6 +55,9 @@ class Turnstile:
             refusal = self._take_body(env)
             if refusal:
                 return _refused(refusal, start_response)
+        if env.get("PATH_INFO") == ALIVE:
+            env.pop("HTTP_COOKIE", None)  # a session would be looked up
+            return self.application(env, start_response)
         if not self.turn.acquire(timeout=PATIENCE):
             return _refused(BUSY, start_response)
         try:

@@ -9,7 +9,8 @@ from collections import Counter
 
 import pytest
 
-from tests.drills.books import Books
+from studyhub import postgres
+from tests.drills.books import Books, faults_of_tables
 from tests.drills.run import drill
 from tests.journeys.house import House
 
@@ -24,6 +25,7 @@ def test_every_answer_is_kept_exactly_once(site: House, seed: int) -> None:
     found = drill(site, answers=ANSWERS, kills=kills, seed=seed)
     print(found)
     assert found.books == Books(acked=ANSWERS, rows=ANSWERS)
+    assert faults_of_tables(postgres.url(site.data)) == ""
     assert found.kills == kills
     assert found.line["doubled"] >= 800
     assert found.line["lost_after"] >= 700

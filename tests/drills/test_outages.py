@@ -20,7 +20,7 @@ import pytest
 
 from studyhub import postgres
 from studyhub.postgres import Embedded, probe
-from tests.drills.books import Books, balance
+from tests.drills.books import Books, balance, faults_of_tables
 from tests.drills.far import FarHouse, stalling
 from tests.drills.learners import Intent, Learner, Tally
 from tests.drills.plain_http import Browser, Reply
@@ -143,6 +143,7 @@ def test_full_disk(disk: Path, what: str) -> None:
         expect_all_saved(learner, intents)
         assert (probe.owner_of(place) == server) is (what == "rows")
         assert refused > 0, "the disk was not full"
+        assert faults_of_tables(learner.address) == ""
         assert site._process is not None
         assert site._process.poll() is None
     finally:

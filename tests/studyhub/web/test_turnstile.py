@@ -126,6 +126,16 @@ def test_whoever_waits_too_long_for_a_turn_is_told_to_come_back(monkeypatch):
     assert ask(application, b"q") == ("200 OK", b"q")
 
 
+def test_whether_the_process_lives_is_answered_out_of_turn_and_for_nobody():
+    application, told = Turnstile(lambda environ, start_response: [repr(sorted(environ)).encode()]), []
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/healthz", "HTTP_COOKIE": "session=a"}
+    with application.turn:
+        asking = threading.Thread(target=lambda: told.append(application(environ, None)))
+        asking.start()
+        asking.join(5)
+    assert told == [[b"['PATH_INFO', 'REQUEST_METHOD']"]]
+
+
 def test_failure_gives_the_turn_back():
     def failing(environ, start_response):
         raise ValueError

@@ -42,16 +42,13 @@ def test_error_page_says_whether_to_come_back(problem):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("htmx", [{}, {"HX-Request": "true", "HX-Target": "question"}])
-def test_session_whose_table_does_not_answer_is_told_as_passing(client, monkeypatch, htmx):
+def test_session_whose_table_does_not_answer_is_told_as_passing(signed_in, settings, monkeypatch, htmx):
     def fail(*_, **__):
         raise OperationalError("gone")
 
-    monkeypatch.setattr("django.db.models.base.Model.save", fail)
-    monkeypatch.setattr("studyhub.accounts.sessions.SessionStore.load", lambda self: {"guest": 1})
-    client.cookies["session"] = "a" * 32
-    client.raise_request_exception = False
-    monkeypatch.setattr("django.contrib.sessions.backends.base.SessionBase.modified", True, raising=False)
-    answer = client.get("/", headers=htmx)
+    settings.SESSION_SAVE_EVERY_REQUEST = True
+    monkeypatch.setattr("studyhub.accounts.models.Session.save", fail)
+    answer = signed_in.get("/", headers=htmx)
     assert (answer.status_code, answer["Retry-After"]) == (503, "2")
 
 
