@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import resource
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from studyhub.text.markdown import (
 
 _ROOT = Path(__file__).resolve().parents[2]
 _TOO_LONG = "is longer than 256 kB"
+_NO_MEMORY = 70  # how the child ends when memory is out even for saying so
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +116,7 @@ def _ending(code: int, late: bool, seconds: float, megabytes: int) -> str:
     """Why a child that did not finish its work has ended."""
     if late or code == -24:  # SIGXCPU
         return f"took longer than {seconds:g} s"
-    if code in (
-        -6,
-        -9,
-        -11,
-    ):  # out of memory outside Python's reach: abort, kill, fault
+    if code in {_NO_MEMORY, -6, -9, -11}:  # or out of Python's reach: abort, kill, fault
         return f"needed more than {megabytes} MB"
     return "could not be rendered"
 
@@ -185,4 +183,7 @@ def main(source: TextIO, target: TextIO) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.stdin, sys.stdout)
+    try:
+        main(sys.stdin, sys.stdout)
+    except MemoryError:  # while a result was written, or while a first one was told
+        os._exit(_NO_MEMORY)
