@@ -35,7 +35,7 @@ bench: needs-dev
 	@$(PY) -m tests.bench
 
 drill: needs-dev
-	@$(PY) -m pytest -m drill
+	@$(PY) -m pytest -m "drill or long"
 
 lock: needs-dev
 	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \

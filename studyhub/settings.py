@@ -30,6 +30,14 @@ def _number(name: str, default: int, most: int = 2**31 - 1) -> int:
     return int(given)
 
 
+def _choice(name: str, default: str, *others: str) -> str:
+    """One of a few words from the environment. Raises ImproperlyConfigured with the variable's name."""
+    given = os.environ.get(name, default)
+    if given not in {default, *others}:
+        raise ImproperlyConfigured(f"{name}={given} is none of {', '.join([default, *others])}.")
+    return given
+
+
 def _address(name: str, url: str) -> SplitResult:
     """An address from the environment, in parts. Raises ImproperlyConfigured when it is none."""
     try:
@@ -104,6 +112,7 @@ HOST = os.environ.get("STUDYHUB_HOST", "127.0.0.1")
 PORT = _number("PORT", 8000, most=65535)
 SITE_URL = os.environ.get("SITE_URL", f"http://127.0.0.1:{PORT}").rstrip("/")
 HTTPS = SITE_URL.startswith("https://")
+BEHIND_PROXY = _flag("BEHIND_PROXY")  # what a proxy of one's own says of a request is believed
 ALLOWED_HOSTS = [
     *{_address("SITE_URL", SITE_URL).hostname or "127.0.0.1", "127.0.0.1", "localhost", "[::1]"},
     *filter(None, os.environ.get("ALLOWED_HOSTS", "").split(",")),
@@ -115,7 +124,13 @@ DATABASES = {"default": _database(os.environ.get("DATABASE_URL") or postgres.url
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     # Limits on sign-in must hold over all worker processes, so they are counted in the database.
-    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "web_cache"},
+    # Django throws a third of them away above MAX_ENTRIES, 300 of its own accord: then a stranger who tries that many
+    # addresses would be forgotten.
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "web_cache",
+        "OPTIONS": {"MAX_ENTRIES": 50_000},
+    },
 }
 
 INSTALLED_APPS = [
@@ -140,8 +155,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "studyhub.web.middleware.JournalMiddleware",
+    "studyhub.web.middleware.GuardMiddleware",  # before the one that sends people on to https
     "django.middleware.security.SecurityMiddleware",
-    "studyhub.web.middleware.GuardMiddleware",
     "studyhub.web.strangers.StrangersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -222,6 +238,27 @@ ACCOUNT_EMAIL_NOTIFICATIONS = bool(EMAIL_HOST)
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_METHODS = ("password", "mfa")
+ACCOUNT_FORMS = {"signup": "studyhub.accounts.proofs.SignUp"}
+# How often a door may be knocked at: by network (ip), by person (user), by address (key). A class sits behind one ip.
+ACCOUNT_RATE_LIMITS = {
+    "login": "120/m/ip",
+    "login_failed": "20/m/ip,5/5m/key",  # the key: an address and a network, or the second factor of a person
+    "login_failed_anywhere": "50/h/key",  # the key: an address
+    "change_password": "5/5m/user",
+    "reauthenticate": "10/m/user",
+    "reset_password": "20/m/ip,5/h/key",
+    "reset_password_from_key": "20/m/ip",
+    "confirm_email": "1/3m/key,5/h/key",
+    "signup": "60/m/ip",
+}
+MFA_FORMS = {
+    "login_webauthn": "studyhub.accounts.proofs.SignInByKey",
+    "authenticate_webauthn": "studyhub.accounts.proofs.SecondStepByKey",
+    "reauthenticate": "studyhub.accounts.proofs.ProveByCode",
+    "reauthenticate_webauthn": "studyhub.accounts.proofs.ProveByKey",
+    "add_webauthn": "studyhub.accounts.proofs.AddKey",
+}
+MFA_RATE_LIMITS = {"webauthn_login": "30/m/ip"}
 PASSWORD_RESET_TIMEOUT = 3600  # seconds a reset link lives
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
@@ -242,17 +279,22 @@ CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_NAME = "__Host-csrf" if HTTPS else "csrf"
 CSRF_FAILURE_VIEW = "studyhub.web.views.csrf_failure"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
-SECURE_SSL_REDIRECT = HTTPS and not _flag("BEHIND_PROXY")
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _flag("BEHIND_PROXY") else None
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # asked on the machine itself, without the proxy
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
-ALLAUTH_TRUSTED_PROXY_COUNT = 1 if _flag("BEHIND_PROXY") else 0  # limits count visitors, not the proxy
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if BEHIND_PROXY else 0  # limits count visitors, not the proxy
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-# Over plain http on one's own machine the cookies cannot be marked Secure; with an https SITE_URL nothing is silenced.
-SILENCED_SYSTEM_CHECKS = [] if HTTPS else ["security.W004", "security.W008", "security.W012", "security.W016"]
+# W002: web.middleware.GuardMiddleware sends X-Frame-Options, on more answers than Django's own would. The others: over
+# plain http on one's own machine cookies cannot be marked Secure; with an https SITE_URL none of them is silenced.
+SILENCED_SYSTEM_CHECKS = [
+    "security.W002",
+    *([] if HTTPS else ["security.W004", "security.W008", "security.W012", "security.W016"]),
+]
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'none'"],
@@ -292,15 +334,26 @@ USE_I18N = False
 USE_TZ = True
 TIME_ZONE = "UTC"
 
+ACCESS_LOG = _flag("ACCESS_LOG")  # a line for each request
+LOG_FORMAT = _choice("LOG_FORMAT", "text", "json")
+LOG_LEVEL = _choice("LOG_LEVEL", "WARNING", "DEBUG", "INFO", "ERROR", "CRITICAL")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "text": {"()": "studyhub.web.logs.TextLines"},
+        "json": {"()": "studyhub.web.logs.JsonLines"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     # What a visitor sent wrongly is told to the visitor; the operator hears of our own failures.
     "loggers": {
         "django.request": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
+        "studyhub.access": {"level": "INFO" if ACCESS_LOG else "CRITICAL"},
     },
-    "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "WARNING")},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }
+
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # whoever shows it may read /metrics; empty: nobody
+if 0 < len(METRICS_TOKEN) < 16:
+    raise ImproperlyConfigured("METRICS_TOKEN is shorter than 16 characters. Make one: openssl rand -hex 32")

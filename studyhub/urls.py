@@ -13,6 +13,5 @@ urlpatterns = [
     path("", include("quizzes.urls")),
     path("", include("chapters.urls")),
     path("media/", include("studyhub.packs.urls")),
-    path("settings/", include("studyhub.accounts.urls")),
-    path("accounts/", include("allauth.urls")),
+    path("", include("studyhub.accounts.urls")),
 ]

@@ -19,6 +19,7 @@ from quizzes.queries.notices import judged_by
 from quizzes.queries.ready import opened_of, shown_of
 from quizzes.queries.standing import standing
 from studyhub.accounts.actions import CHANGED
+from studyhub.web import metrics
 
 # The slot of a learner's attempt and when the attempt ended, locked until commit; the attempt's row first, as skipping
 # and ending do.
@@ -249,4 +250,5 @@ def _record(response: Response) -> Sequence[Any] | None:
         row: Sequence[Any] | None = cursor.fetchone()
     if row is not None:
         response.pk = row[0]
+        transaction.on_commit(metrics.count_answer)
     return row

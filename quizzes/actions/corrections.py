@@ -18,6 +18,7 @@ from quizzes.kinds import KINDS
 from quizzes.kinds.shapes import Answer, Mark
 from quizzes.models import Correction, Question, QuestionKey, QuestionVersion, Rescored, Response
 from quizzes.queries.corrections import later_than, standing_beside
+from studyhub.accounts.auditing import Act, Actor, Kind, Thing, record
 
 # The different answers to the versions of a question with one number, each with the ids of its responses.
 ANSWERS = """
@@ -196,8 +197,8 @@ def shape_of(body: Any) -> tuple[Any, ...]:
 
 @giving_way
 @transaction.atomic
-def apply_correction(*, correction_id: int, by_id: int, at: datetime, again: bool = False) -> int:
-    """Mark all answers by the corrected key; returns how many moved.
+def apply_correction(*, correction_id: int, by: Actor, at: datetime, again: bool = False) -> int:
+    """Mark all answers by the corrected key; returns how many moved. Is audited.
 
     ``again``: it is applied, and what came since is to be moved too. Its question is locked first, so of two at once
     one applies. Raises Correction.DoesNotExist, NotComparable, Overtaken for what is not (``again``: not any more)
@@ -213,15 +214,18 @@ def apply_correction(*, correction_id: int, by_id: int, at: datetime, again: boo
         Rescored.objects.filter(correction=row).delete()
     moved = _move(row, remarked(row, row.after), keep=True)
     if not standing:
-        row.applied_at, row.applied_by_id, row.undone_at = _after_the_others(row, at), by_id, None
+        row.applied_at, row.applied_by_id, row.undone_at = _after_the_others(row, at), by.person_id, None
         row.save(update_fields=["applied_at", "applied_by", "undone_at"])
+    before, after = {"applied": standing}, {"applied": True, "moved": moved}
+    record(by=by, act=Act.CORRECTION_APPLIED, what=_thing(row), at=at, before=before, after=after)
     return moved
 
 
 @giving_way
 @transaction.atomic
-def undo_correction(*, correction_id: int, at: datetime) -> int:
+def undo_correction(*, correction_id: int, by: Actor, at: datetime) -> int:
     """Put every mark that the correction moved back to what it was; returns how many. What it moved stays on record.
+    Is audited.
 
     Raises Correction.DoesNotExist, LaterCorrection, and Overtaken where it is not applied.
     """
@@ -239,7 +243,13 @@ def undo_correction(*, correction_id: int, at: datetime) -> int:
     moved = _move(row, back, keep=False)
     row.undone_at = at
     row.save(update_fields=["undone_at"])
+    before, after = {"applied": True}, {"applied": False, "moved": moved}
+    record(by=by, act=Act.CORRECTION_UNDONE, what=_thing(row), at=at, before=before, after=after)
     return moved
+
+
+def _thing(row: Correction) -> Thing:
+    return Thing(Kind.CORRECTION, row.pk)
 
 
 def _after_the_others(row: Correction, at: datetime) -> datetime:

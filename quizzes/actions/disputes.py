@@ -11,6 +11,7 @@ from django.db.models import Q
 
 from quizzes.models import QuestionReport, QuestionVersion, Slot
 from studyhub.accounts.actions import note_change
+from studyhub.accounts.auditing import Act, Actor, Kind, Thing, record
 
 MOST_A_DAY = 20  # reports of one learner within 24 hours
 LONGEST = 2000  # characters of one report, and of an author's answer
@@ -101,8 +102,8 @@ class Decision:
 
 
 @transaction.atomic
-def decide_report(*, report_id: int, by_id: int, decision: Decision, at: datetime) -> QuestionReport:
-    """Settle a report, or open it again. The reporter sees the answer as new.
+def decide_report(*, report_id: int, by: Actor, decision: Decision, at: datetime) -> QuestionReport:
+    """Settle a report, or open it again. The reporter sees the answer as new. Is audited.
 
     Raises QuestionReport.DoesNotExist, and NotDecided: a declined report needs a reason, a fixed one its version, and
     the answer is at most LONGEST characters long.
@@ -122,14 +123,22 @@ def decide_report(*, report_id: int, by_id: int, decision: Decision, at: datetim
         ).first()
         if fixed_in is None:
             raise NotDecided("Choose the revision that fixes it.")
+    before = _facts(report)
     report.state, report.answer, report.fixed_in = decision.state, answer, fixed_in
     settled = decision.state != "open"
-    report.decided_at, report.decided_by_id = (at, by_id) if settled else (None, None)
+    report.decided_at, report.decided_by_id = (at, by.person_id) if settled else (None, None)
     report.seen_at = None
     report.save()
     if report.learner_id is not None:
         note_change(learner_id=report.learner_id)
+    what = Thing(Kind.REPORT, report.pk)
+    record(by=by, act=Act.REPORT_DECIDED, what=what, at=at, before=before, after=_facts(report))
     return report
+
+
+def _facts(report: QuestionReport) -> dict[str, str | int | None]:
+    """What the audit log says of a report."""
+    return {"state": report.state, "fixed_in": report.fixed_in_id}
 
 
 @transaction.atomic

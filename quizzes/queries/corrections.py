@@ -10,7 +10,7 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, F, QuerySet
 
-from quizzes.models import Correction, Rescored, Response
+from quizzes.models import Correction, QuestionVersion, Rescored, Response
 
 MOST = 50  # corrections on a page
 MOST_NAMED = 200  # moves that a page lists
@@ -91,6 +91,15 @@ def waiting_in(course: str) -> tuple[str, ...]:
         "question__quiz__slug", "question__slug"
     )
     return tuple(f"{quiz}#{question}" for quiz, question in names)
+
+
+def keys_changed(course_id: int, at: datetime) -> list[tuple[str, str]]:
+    """(quiz, question) of a course whose key, kind or points the load of this moment changed (one query)."""
+    rows = QuestionVersion.objects.filter(
+        question__quiz__course=course_id, made_at=at, number__gt=1, wording=1
+    )
+    names = rows.order_by("question__quiz__slug", "question__slug")
+    return list(names.values_list("question__quiz__slug", "question__slug"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from quizzes.actions.disputes import (
 from quizzes.forms import position_in
 from quizzes.models import Correction, QuestionReport, Slot
 from quizzes.queries import corrections, disputes
+from studyhub.accounts.auditing import actor_of
 from studyhub.accounts.browser import keep_learner
 from studyhub.accounts.rules import can_author
 from studyhub.web.regions import page
@@ -148,12 +149,9 @@ def inbox_report(request: LearnerRequest, report_id: int) -> HttpResponse:
     try:
         found = disputes.report_page(report_id)
         if request.method == "POST":
-            assert request.learner is not None
+            decision = _decision(request.POST)
             actions.decide_report(
-                report_id=report_id,
-                by_id=request.learner.pk,
-                decision=_decision(request.POST),
-                at=timezone.now(),
+                report_id=report_id, by=actor_of(request), decision=decision, at=timezone.now()
             )
             messages.success(request, "Kept. The reporter sees your answer.")
             return redirect("inbox")
@@ -212,16 +210,13 @@ def correction(request: LearnerRequest, correction_id: int) -> HttpResponse:
 @authors_only
 def correct(request: LearnerRequest, correction_id: int) -> HttpResponse:
     """Apply a correction, or undo it."""
-    assert request.learner is not None
-    at, act = timezone.now(), request.POST.get("act", "")
+    at, by, act = timezone.now(), actor_of(request), request.POST.get("act", "")
     try:
         if act == "undo":
-            moved = actions.undo_correction(correction_id=correction_id, at=at)
+            moved = actions.undo_correction(correction_id=correction_id, by=by, at=at)
             messages.success(request, f"Undone. Answers that have their earlier mark again: {moved}.")
         else:
-            moved = actions.apply_correction(
-                correction_id=correction_id, by_id=request.learner.pk, at=at, again=act == "again"
-            )
+            moved = actions.apply_correction(correction_id=correction_id, by=by, at=at, again=act == "again")
             messages.success(request, f"Applied. Answers marked anew: {moved}.")
     except Correction.DoesNotExist as missing:
         raise Http404 from missing

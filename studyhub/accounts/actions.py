@@ -9,18 +9,20 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
+from secrets import token_hex
 from typing import TypeVar
 
 from allauth.account.internal.stagekit import LOGIN_SESSION_KEY
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.conf import settings
-from django.contrib.auth.hashers import make_password
+from django.contrib.sessions.backends.base import SessionBase
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import F, Q
 from django.utils.http import int_to_base36
 from psycopg.errors import DeadlockDetected
 
+from studyhub.accounts.auditing import COMMAND, Act, Actor, Kind, Thing, record
 from studyhub.accounts.erasing import ERASERS, HOLDERS
 from studyhub.accounts.merging import MERGERS
 from studyhub.accounts.models import Session, User
@@ -78,7 +80,7 @@ def open_account(
     guest = User.objects.guests().filter(pk=guest_id).select_for_update().first() if guest_id else None
     person = guest or User(time_zone=zone)
     person.email, person.guest = email.strip().lower(), False
-    person.password = make_password(password)
+    person.set_password(password)
     person.seen_on = at.astimezone(UTC).date()
     try:
         with transaction.atomic():
@@ -86,6 +88,16 @@ def open_account(
     except IntegrityError as problem:
         raise AddressTaken(person.email) from problem
     return person
+
+
+def rehearse_account(*, password: str) -> None:
+    """Do the work of opening an account and keep nothing: what an address that has one already takes as long as."""
+    with transaction.atomic():
+        stranger = User(email=f"{token_hex(16)}@nobody.invalid")
+        stranger.set_password(password)
+        stranger.save()
+        EmailAddress.objects.create(user=stranger, email=stranger.email, primary=True)
+        transaction.set_rollback(True)
 
 
 def merge_guest(*, guest: User, into: User, at: datetime) -> bool:
@@ -163,6 +175,9 @@ def sweep_guests(*, at: datetime) -> int:
                 idle.order_by("pk").select_for_update(skip_locked=True).values_list("pk", flat=True)[:_BATCH]
             )
             _erase(batch)
+            if batch:
+                gone = {"guests": len(batch)}
+                record(by=COMMAND, act=Act.GUESTS_SWEPT, what=Thing(Kind.SITE), at=at, after=gone)
         swept += len(batch)
         if len(batch) < _BATCH:
             return swept
@@ -233,8 +248,8 @@ def _erase_letters(addresses: Collection[str]) -> None:
 
 
 @transaction.atomic
-def grant_role(*, email: str, role: str, revoke: bool = False) -> bool:
-    """Give (or take) the site-wide role ``author`` or ``admin``; answers whether anything changed.
+def grant_role(*, email: str, role: str, by: Actor, at: datetime, revoke: bool = False) -> bool:
+    """Give (or take) the site-wide role ``author`` or ``admin``; answers whether anything changed. Is audited.
 
     A change ends every session of that person, so that what they may do holds from the next sign-in.
     Raises NoSuchAccount; a guest has no address and therefore no role.
@@ -248,6 +263,9 @@ def grant_role(*, email: str, role: str, revoke: bool = False) -> bool:
     setattr(person, field, not revoke)
     person.save(update_fields=[field])
     end_sessions(person=person)
+    act = Act.ROLE_TAKEN if revoke else Act.ROLE_GIVEN
+    before, after = {role: revoke}, {role: not revoke}
+    record(by=by, act=act, what=Thing(Kind.PERSON, person.pk), at=at, before=before, after=after)
     return True
 
 
@@ -268,3 +286,11 @@ def end_session(*, person_id: int, session_id: int, but: str) -> None:
     if session is None:
         raise NoSuchSession
     session.end()
+
+
+@transaction.atomic
+def renew_session(*, session: SessionBase) -> None:
+    """Give a browser's session another key, as at a sign-in: whoever knew the one before is out."""
+    before = session.session_key
+    session.cycle_key()
+    UserSession.objects.filter(session_key=before).update(session_key=session.session_key)

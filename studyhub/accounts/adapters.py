@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
 
 from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal import ratelimit as counting
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from studyhub.accounts import actions
+from studyhub.accounts.auditing import Act, Kind, Thing, actor_of, record, ways_in_watched
 from studyhub.accounts.browser import SIGNED_OUT, SINCE, browser_zone, find_guest
-from studyhub.accounts.models import User
+from studyhub.accounts.models import User, settled
 from studyhub.accounts.sessions import GUEST
+from studyhub.web.request import LearnerRequest
+from studyhub.web.turnstile import LEAVES
 
 CAME_ALONG = "What you did in this browser is in your account now."
 TAKEN = "This address has an account already. Nothing was changed: sign in, or ask for a new password."
+OVERTAKEN = "The password was changed in another window a moment ago. Nothing was changed here: sign in."
+ANYWHERE = "login_failed_anywhere"  # wrong passwords for one address, wherever they are typed
 
 
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
@@ -70,11 +81,34 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no 
         request.session[SINCE] = at.timestamp()
         request.session.set_expiry(settings.SESSION_COOKIE_AGE)
         request.__dict__.pop("learner", None)
+        request.META.pop(LEAVES, None)  # whoever is in knows that the address has an account
+
+    def clean_password(self, password: str, user: AbstractBaseUser | None = None) -> str:
+        """Judge the password as it is kept (see ``settled``), and give it back as it was typed."""
+        super().clean_password(settled(password), user)
+        return password
 
     def set_password(self, user: AbstractBaseUser, password: str) -> None:
-        """Keep a new password, and nothing else of a row that was read before the slow work."""
+        """Keep a new password, and nothing else of a row that was read before the slow work.
+
+        Only in place of the one that was there when the old password or the letter's link was checked: of two that
+        come together one wins, and the other is told. Is audited.
+        """
+        before = user.password
         user.set_password(password)
-        user.save(update_fields=["password"])
+        by, at = actor_of(context.request, person_id=user.pk), timezone.now()
+        with transaction.atomic():
+            if not User.objects.filter(pk=user.pk, password=before).update(password=user.password):
+                messages.error(context.request, OVERTAKEN)
+                raise ImmediateHttpResponse(HttpResponseRedirect(reverse("account_login")))
+            record(by=by, act=Act.PASSWORD_CHANGED, what=Thing(Kind.PERSON, user.pk), at=at)
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Confirm an address, which may take the place of another one. Is audited."""
+        person_id = email_address.user_id
+        by = actor_of(request, person_id=person_id)
+        with ways_in_watched(person_id=person_id, by=by, at=timezone.now()):
+            return bool(super().confirm_email(request, email_address))
 
     def logout(self, request: HttpRequest) -> None:
         """Sign out; the answer tells the browser to forget what it kept of these pages."""
@@ -99,9 +133,54 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no 
         words = {**context, **home, "email": email, "site_url": settings.SITE_URL}
         self.render_mail(template_prefix, email, words).send()
 
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a try before the password is looked at; raises ValidationError where there were too many.
+
+        First those for this address from here, then those for it from anywhere, of which more are let through: a
+        stranger who tries somebody's address shuts out whoever comes from the stranger's network, not its owner.
+        A try that was right is taken back afterwards.
+        """
+        super().pre_authenticate(request, **credentials)
+        everywhere = counting.consume(
+            request, app="allauth.account", action=ANYWHERE, key=_address_in(credentials)
+        )
+        if everywhere is None:
+            raise self.validation_error("too_many_login_attempts")
+        self._login_failed_rl_usage.usage += everywhere.usage
+
+    def reauthenticate(self, user: AbstractBaseUser, password: str) -> bool:
+        """Whether this is the password, asked again; the session gets another key then."""
+        proven = bool(super().reauthenticate(user, password))
+        if proven:
+            actions.renew_session(session=context.request.session)
+        return proven
+
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Count wrong passwords per address, whatever Host header the request carries."""
-        return str(credentials.get("email", "")).lower()
+        """Count wrong passwords per address and network, whatever Host header the request carries."""
+        return f"{_address_in(credentials)} {counting.get_ip(request)}"
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        """Who set a new password by letter has shown who they are: what strangers tried no longer counts."""
+        super()._delete_login_attempts_cached_email(request, **credentials)
+        counting.clear(request, app="allauth.account", action=ANYWHERE, key=_address_in(credentials))
+
+
+def watched(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """A view of allauth that changes ways of signing in: its rows and the audit's are one transaction."""
+
+    @wraps(view)
+    def watching(request: LearnerRequest, *args: object, **named: object) -> HttpResponseBase:
+        if request.method != "POST" or request.learner is None:
+            return view(request, *args, **named)
+        person_id = request.learner.pk
+        with ways_in_watched(person_id=person_id, by=actor_of(request), at=timezone.now()):
+            return view(request, *args, **named)
+
+    return watching
+
+
+def _address_in(credentials: Mapping[str, Any]) -> str:
+    return str(credentials.get("email", "")).strip().lower()
 
 
 def _at_home(address: str) -> str:

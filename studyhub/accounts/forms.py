@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from django import forms
 
+from studyhub.accounts.models import AuditEvent
+from studyhub.accounts.queries import AuditFilter
 from studyhub.rhythm.calendar import known_zones
+
+MOST = 2**63 - 1  # number of a row
 
 
 class SettingsForm(forms.Form):
@@ -42,3 +46,17 @@ class LeaveForm(forms.Form):
         if word != self.WORD:
             raise forms.ValidationError("Type the word delete to confirm. Nothing was deleted.")
         return word
+
+
+class AuditForm(forms.Form):
+    """Which rows of the audit log are asked for."""
+
+    act = forms.ChoiceField(required=False, choices=[("", "Any act"), *AuditEvent.Act.choices])
+    person = forms.IntegerField(required=False, min_value=1, max_value=MOST)
+    kind = forms.ChoiceField(required=False, choices=[("", "Anything"), *AuditEvent.Kind.choices])
+    thing = forms.IntegerField(required=False, min_value=1, max_value=MOST)
+    before = forms.IntegerField(required=False, min_value=1, max_value=MOST)
+
+    def asked(self) -> AuditFilter:
+        """The filter; only of a form that is valid."""
+        return AuditFilter(**self.cleaned_data)

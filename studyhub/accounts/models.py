@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from zoneinfo import ZoneInfo
@@ -15,6 +16,14 @@ from django.db.models.functions import Lower, Now
 
 if TYPE_CHECKING:
     from django.contrib.sessions.backends.base import SessionBase
+
+
+def settled(password: str) -> str:
+    """The password in one form (NFKC), whichever way its signs were typed on this keyboard (NIST SP 800-63B, 3.1.1.2).
+
+    Nothing is cut off or left out: spaces and signs of every script stay.
+    """
+    return unicodedata.normalize("NFKC", password)
 
 
 class UserQuerySet(models.QuerySet["User"]):
@@ -108,6 +117,14 @@ class User(AbstractBaseUser):
             kwargs["update_fields"] = [field.attname for field in fields if field.name != "changes"]
         super().save(*args, **kwargs)
 
+    def set_password(self, raw_password: str | None) -> None:
+        """Keep the hash of the settled password; None means that none works."""
+        super().set_password(None if raw_password is None else settled(raw_password))
+
+    def check_password(self, raw_password: str | None) -> bool:
+        """Whether this is the password, typed on whatever keyboard."""
+        return super().check_password(None if raw_password is None else settled(raw_password))
+
     @property
     def is_guest(self) -> bool:
         """Whether this learner has no account yet."""
@@ -187,3 +204,59 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} in {self.cohort_id} as {self.role}"
+
+
+class AuditEvent(models.Model):
+    """Who did what to data of others, to roles, keys and ways of signing in. Rows are added and never touched again.
+
+    Triggers of the database refuse UPDATE, DELETE and TRUNCATE. Nothing here says what a person is called or wrote:
+    people and things go by their numbers, which are no foreign keys, so that they can go while this stays.
+    """
+
+    class Act(models.TextChoices):
+        """What was done. Not known to the table: a new act needs no migration."""
+
+        ROLE_GIVEN = "role-given", "Role given"
+        ROLE_TAKEN = "role-taken", "Role taken back"
+        REPORT_DECIDED = "report-decided", "Report decided"
+        CORRECTION_APPLIED = "correction-applied", "Correction applied"
+        CORRECTION_UNDONE = "correction-undone", "Correction undone"
+        PACK_LOADED = "pack-loaded", "Course pack loaded"
+        GUESTS_SWEPT = "guests-swept", "Idle guests removed"
+        PASSWORD_CHANGED = "password-changed", "Password changed"
+        ADDRESSES_CHANGED = "addresses-changed", "E-mail addresses changed"
+        FACTORS_CHANGED = "factors-changed", "Second factors changed"
+
+    class Kind(models.TextChoices):
+        """What it was done to."""
+
+        PERSON = "person", "Person"
+        REPORT = "report", "Report"
+        CORRECTION = "correction", "Correction"
+        COURSE = "course", "Course"
+        SITE = "site", "Site"
+
+    at = models.DateTimeField()
+    actor_id = models.BigIntegerField(
+        null=True, blank=True
+    )  # number of a person; null: a command on the server
+    act = models.CharField(max_length=40)
+    object_kind = models.CharField(max_length=20)
+    object_id = models.BigIntegerField(null=True, blank=True)  # null: the site
+    before = models.JSONField(default=dict)
+    after = models.JSONField(default=dict)
+    ip = models.GenericIPAddressField(null=True, blank=True)
+    request_id = models.CharField(max_length=64, blank=True, db_default="")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(actor_id__isnull=False) | Q(ip__isnull=True, request_id=""),
+                name="audit_command_has_no_browser",
+            ),
+            models.CheckConstraint(condition=~Q(act="") & ~Q(object_kind=""), name="audit_act_and_object"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["actor_id", "-id"], name="audit_actor"),
+            models.Index(fields=["object_kind", "object_id", "-id"], name="audit_object"),
+        ]

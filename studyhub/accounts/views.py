@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import wraps
+from urllib.parse import urlencode
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
@@ -18,10 +20,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from studyhub.accounts import actions
 from studyhub.accounts.browser import SIGNED_OUT, browser_zone
-from studyhub.accounts.exports import write_export
-from studyhub.accounts.forms import LeaveForm, SettingsForm
+from studyhub.accounts.exports import write_audit, write_export
+from studyhub.accounts.forms import AuditForm, LeaveForm, SettingsForm
 from studyhub.accounts.models import User
+from studyhub.accounts.queries import AuditLeaf, audit_leaf
+from studyhub.accounts.rules import can_administer
 from studyhub.rhythm.calendar import known_zones
+from studyhub.web.regions import page
 from studyhub.web.request import LearnerRequest
 
 LAST = (
@@ -114,6 +119,45 @@ def end_session(request: LearnerRequest, session_id: int) -> HttpResponse:
         raise Http404 from problem
     messages.success(request, "That browser is signed out.")
     return HttpResponse(status=303, headers={"Location": reverse("usersessions_list")})
+
+
+def admins_only(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """For admins; to everybody else, signed in or not, the page does not exist."""
+
+    @wraps(view)
+    def guarded(request: LearnerRequest, **named: object) -> HttpResponseBase:
+        if not can_administer(request.learner):
+            raise Http404
+        return view(request, **named)
+
+    return guarded
+
+
+@login_not_required
+@require_safe
+@admins_only
+def audit(request: LearnerRequest) -> HttpResponse:
+    """The audit log, a page of it, by act, person and object."""
+    form, leaf = AuditForm(request.GET), AuditLeaf([], None)
+    if form.is_valid():
+        leaf = audit_leaf(form.asked())
+    kept = {name: one for name, one in form.data.items() if name in form.fields and name != "before" and one}
+    older = {**kept, "before": leaf.older}
+    context = {"form": form, "leaf": leaf, "kept": urlencode(kept), "older": urlencode(older)}
+    return page(request, "accounts/audit.html", context, status=200 if form.is_valid() else 422)
+
+
+@login_not_required
+@require_safe
+@admins_only
+def audit_csv(request: LearnerRequest) -> HttpResponse | FileResponse:
+    """All rows that the page would show, page after page, as CSV."""
+    form = AuditForm(request.GET)
+    if not form.is_valid():
+        raise Http404
+    name = f"studyhub-audit-{timezone.localdate():%Y-%m-%d}.csv"
+    kind = "text/csv; charset=utf-8"
+    return FileResponse(write_audit(form.asked()), as_attachment=True, filename=name, content_type=kind)
 
 
 def _form_for(request: LearnerRequest, learner: User | None) -> SettingsForm:

@@ -2,7 +2,7 @@
 
 The file is a plain tar: ``manifest.json`` first, then ``database.dump`` (pg_dump's custom format), then ``media/…``.
 The manifest says what each part must be: length and SHA-256 of the files, number of rows and MD5 of all rows of every
-table. docs/operators.md tells how to use it.
+table, how far the sequences are, the names of columns, constraints and indexes. docs/operators.md tells how to use it.
 """
 
 from __future__ import annotations
@@ -14,29 +14,35 @@ import os
 import shutil
 import tarfile
 import tempfile
+import time
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import IO, Any
 
 import psycopg
-import psycopg.sql
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from studyhub.postgres import dump as programs
+from studyhub.postgres import prints
+from studyhub.postgres.scratch import scratch_server
 
 FORMAT = 1
 PRODUCT = "studyhub"
 MANIFEST, DUMP, MEDIA = "manifest.json", "database.dump", "media/"
 DAYS, WEEKS = 7, 4  # of each of which one backup is kept
 LARGEST_MANIFEST = 4 * 1024 * 1024  # bytes
+NEEDED = {"format": int, "version": str, "made_at": str, "migrations": list, "tables": dict, "files": dict}
 CHUNK = 1 << 20
+SCRATCH = ".backup-"
+LEFT_BEHIND = 24 * 3600.0  # seconds after which a backup that was not finished never will be
+PARTING = 3.0  # seconds that the server may need to see that a connection was closed
 
 
 class BackupProblem(Exception):
@@ -59,35 +65,52 @@ class Backup:
 def write_backup(path: Path, at: datetime) -> Backup:
     """Write everything into one file, which only its owner may read; a file of that name is replaced at the end.
 
-    The site may run and write meanwhile: rows and prints come from one snapshot. Raises BackupProblem when the disk is
-    too full, PostgresProblem when pg_dump fails.
+    The site may run and write meanwhile: rows and prints come from one snapshot. Raises BackupProblem when there is
+    nothing to keep or the disk is too full, PostgresProblem when pg_dump fails.
     """
+    if not has_data():
+        raise BackupProblem(f"The database is empty. Is it the right one? {_target()}")
+    if path.is_dir():
+        raise BackupProblem(f"{path} is a folder. Name the file that is to be written.")
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _sweep(path.parent)
     if shutil.disk_usage(path.parent).free < 2 * _size() + CHUNK:
         raise BackupProblem(
             f"The disk of {path.parent} has too little room for a backup. Make room, or write it elsewhere."
         )
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as scratch:
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=SCRATCH) as scratch:
         body = Path(scratch, DUMP)
-        with _snapshot() as (reader, name):
-            programs.dump(connection.get_connection_params(), body, snapshot=name)
-            tables = prints(reader)
-            server = str(reader.info.server_version)
-        media = {f"{MEDIA}{one.name}": one for one in _media()}
         manifest = {
             "format": FORMAT,
             "product": PRODUCT,
             "version": version(),
             "made_at": at.astimezone(UTC).isoformat(),
-            "postgres": server,
             "migrations": sorted(".".join(one) for one in MigrationRecorder(connection).applied_migrations()),
-            "tables": tables,
-            "files": {name: _print_of(one) for name, one in {DUMP: body, **media}.items()},
+            **_dump_and_prints(body),
         }
+        media = {f"{MEDIA}{one.relative_to(settings.MEDIA_ROOT).as_posix()}": one for one in _media()}
+        manifest["files"] = {name: _print_of(one) for name, one in {DUMP: body, **media}.items()}
         fresh = Path(scratch, "fresh.tar")
         _pack(fresh, manifest, {DUMP: body, **media})
         fresh.replace(path)
+        _sync(path.parent)
     return Backup(path, manifest)
+
+
+def _dump_and_prints(body: Path) -> dict[str, Any]:
+    """Dump the database into ``body``; what the dump holds, seen in the same moment."""
+    given = connection.get_connection_params()
+    with prints.reading(given, one_moment=True) as reader:
+        row = reader.execute("SELECT pg_export_snapshot()").fetchone()
+        assert row is not None
+        sequences = prints.sequences(reader)  # before the dump, which cannot be behind them then
+        programs.dump(given, body, snapshot=str(row[0]))
+        return {
+            "tables": prints.rows(reader),
+            "sequences": sequences,
+            "shape": prints.shape(reader),
+            "postgres": str(reader.info.server_version),
+        }
 
 
 def read_backup(path: Path) -> Backup:
@@ -111,7 +134,7 @@ def read_backup(path: Path) -> Backup:
                         f"{member.name} in {path} is not what was backed up: it was cut off or changed. "
                         "Use another backup."
                     )
-    except (tarfile.TarError, EOFError, KeyError, TypeError, ValueError) as problem:
+    except (tarfile.TarError, EOFError, KeyError, TypeError, ValueError, RecursionError) as problem:
         raise BackupProblem(
             f"{path} is not a backup of StudyHub, or only a part of one: {problem}."
         ) from problem
@@ -127,57 +150,59 @@ def read_backup(path: Path) -> Backup:
 def restore_backup(backup: Backup, *, replace: bool) -> list[str]:
     """Put a whole backup into the database and the media folder; answers what differs afterwards: nothing.
 
-    The database changes in one transaction. Raises BackupProblem when data is there already and ``replace`` is not
-    wanted, PostgresProblem when the server refuses; the database is then as it was.
+    The media come first: they have names that nothing else has, and nobody looks at them before the database does.
+    The database changes in one transaction. So whenever this ends early, by a kill too, the site is as it was and the
+    same command can be given again. Raises BackupProblem when data is there already and ``replace`` is not wanted, or
+    somebody else uses the database; PostgresProblem when the server refuses.
     """
-    if has_data() and not replace:
-        raise BackupProblem(
-            "The database holds data already, and nothing was changed. Restore into an empty data folder "
-            "(STUDYHUB_DATA=…), or write --replace: what is there now is backed up first."
-        )
-    with (
-        tempfile.TemporaryDirectory(prefix="studyhub-restore-") as scratch,
-        tarfile.open(backup.path, "r:") as parcel,
-    ):
+    _check_target(replace=replace)
+    with tempfile.TemporaryDirectory(prefix="studyhub-restore-") as scratch, _opened(backup) as parcel:
         body = Path(scratch, DUMP)
         _take_out(parcel, DUMP, body)
-        programs.load(connection.get_connection_params(), body, clear=True)
-        connection.close()
-        folder = Path(settings.MEDIA_ROOT)
-        folder.mkdir(parents=True, exist_ok=True)
         for name in (one for one in backup.manifest["files"] if one.startswith(MEDIA)):
-            fresh = folder / f".{Path(name).name}.new"
+            kept = Path(settings.MEDIA_ROOT, name.removeprefix(MEDIA))
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            fresh = kept.with_name(f".{kept.name}.new")
             _take_out(parcel, name, fresh)
-            fresh.replace(folder / Path(name).name)
-    return differences(backup)
+            fresh.replace(kept)
+            _sync(kept.parent)
+        programs.load(connection.get_connection_params(), body, clear=has_data())
+    connection.close()
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # else the first pages are planned blindly
+    with prints.reading(connection.get_connection_params()) as reader:
+        return differences(backup, reader)
 
 
-def differences(backup: Backup) -> list[str]:
-    """The tables of the database that are not as in the backup, each with both numbers of rows."""
-    with _reading() as reader:
-        now, then = prints(reader), backup.tables
-    return [
+def prove(backup: Backup) -> list[str]:
+    """Restore a backup into a server made for that and gone afterwards; what differs there: nothing."""
+    with tempfile.TemporaryDirectory(prefix="studyhub-verify-") as scratch, _opened(backup) as parcel:
+        body = Path(scratch, DUMP)
+        _take_out(parcel, DUMP, body)
+        with scratch_server() as given:
+            programs.load(given, body, clear=False)
+            with prints.reading(given) as reader:
+                return differences(backup, reader)
+
+
+def differences(backup: Backup, reader: psycopg.Connection[Any]) -> list[str]:
+    """What in a database is not as in the backup: rows of tables, sequences that are behind, parts of tables."""
+    now, then = prints.rows(reader), backup.tables
+    found = [
         f"{name}: {then.get(name, ['no', ''])[0]} rows in the backup, {now.get(name, ['no', ''])[0]} here"
         for name in sorted({*now, *then})
         if list(now.get(name, ())) != list(then.get(name, ()))
     ]
-
-
-def prints(reader: psycopg.Connection[Any]) -> dict[str, list[Any]]:
-    """Number of rows, and MD5 of the MD5s of all rows in order, of every table."""
-    found: dict[str, list[Any]] = {}
-    with reader.cursor() as cursor:
-        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
-        for (table,) in cursor.fetchall():
-            name = psycopg.sql.Identifier(table)
-            cursor.execute(
-                psycopg.sql.SQL(
-                    "SELECT count(*), md5(coalesce(string_agg(row, '' ORDER BY row), '')) "
-                    "FROM (SELECT md5(t::text) AS row FROM {} t) rows"
-                ).format(name)
-            )
-            found[table] = list(cursor.fetchone() or ())
-    return found
+    counted = prints.sequences(reader)
+    found += [
+        f"{name}: at {last} in the backup, at {counted.get(name)} here"
+        for name, last in backup.manifest.get("sequences", {}).items()
+        if counted.get(name, -1) < last
+    ]
+    made = {*prints.shape(reader)}
+    wanted = {*backup.manifest.get("shape", made)}
+    found += [f"{one}: only in the backup" for one in sorted(wanted - made)]
+    return [*found, *(f"{one}: only here" for one in sorted(made - wanted))]
 
 
 def has_data() -> bool:
@@ -225,24 +250,40 @@ def back_up_and_rotate(at: datetime) -> Backup:
     return made
 
 
-@contextmanager
-def _reading() -> Iterator[psycopg.Connection[Any]]:
-    """A connection of its own whose texts of rows do not depend on any setting."""
-    address, environment = programs.conninfo(connection.get_connection_params())
-    with psycopg.connect(address, password=environment.get("PGPASSWORD")) as reader:
-        reader.execute("SET TIME ZONE 'UTC'; SET datestyle TO 'ISO, YMD'; SET extra_float_digits TO 1")
-        reader.commit()
-        yield reader
+def _check_target(*, replace: bool) -> None:
+    if has_data() and not replace:
+        raise BackupProblem(
+            "The database holds data already, and nothing was changed. Restore into an empty data folder "
+            "(STUDYHUB_DATA=…), or write --replace: what is there now is backed up first."
+        )
+    if has_data() and not MigrationRecorder(connection).has_table():
+        raise BackupProblem(f"The database holds something else than StudyHub. Use an empty one. {_target()}")
+    deadline = time.monotonic() + PARTING
+    while others := _others():
+        if time.monotonic() > deadline:
+            raise BackupProblem(
+                f"The database is in use: {', '.join(others)}. Stop the site and whatever else works on it."
+            )
+        time.sleep(0.1)
 
 
-@contextmanager
-def _snapshot() -> Iterator[tuple[psycopg.Connection[Any], str]]:
-    with _reading() as reader:
-        reader.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-        reader.read_only = True
-        row = reader.execute("SELECT pg_export_snapshot()").fetchone()
-        assert row is not None
-        yield reader, str(row[0])
+def _others() -> list[str]:
+    """Who else is connected to the database, by the name that programs give themselves."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT coalesce(nullif(application_name, ''), usename, '?') || ' (process ' || pid || ')' "
+            "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
+            "AND backend_type = 'client backend' ORDER BY pid"
+        )
+        return [str(name) for (name,) in cursor.fetchall()]
+
+
+def _target() -> str:
+    return f"STUDYHUB_DATA is {settings.DATA}." if settings.EMBEDDED else "DATABASE_URL names it."
+
+
+def _opened(backup: Backup) -> tarfile.TarFile:
+    return tarfile.open(backup.path, "r:")
 
 
 def _manifest_in(parcel: tarfile.TarFile, first: tarfile.TarInfo | None) -> dict[str, Any]:
@@ -252,8 +293,16 @@ def _manifest_in(parcel: tarfile.TarFile, first: tarfile.TarInfo | None) -> dict
         )
     found = parcel.extractfile(first)
     manifest: dict[str, Any] = json.loads(found.read()) if found else {}
-    if manifest["product"] != PRODUCT or not isinstance(manifest["files"], dict):
+    if manifest["product"] != PRODUCT:
         raise BackupProblem(f"{parcel.name!r} is a backup of something else.")
+    odd = [name for name, kind in NEEDED.items() if not isinstance(manifest.get(name), kind)]
+    odd += [
+        name for name in manifest["files"] if ".." in name.split("/") or not name.startswith((DUMP, MEDIA))
+    ]
+    if odd or DUMP not in manifest["files"]:
+        raise BackupProblem(
+            f"The manifest in {parcel.name!r} is odd: {', '.join(odd) or DUMP}. Do not use it."
+        )
     known = {".".join(one) for one in MigrationLoader(None).disk_migrations}
     newer = [one for one in manifest["migrations"] if one not in known]
     if manifest["format"] > FORMAT or newer:
@@ -290,6 +339,8 @@ def _take_out(parcel: tarfile.TarFile, name: str, into: Path) -> None:
     assert found is not None
     with into.open("wb") as out:
         shutil.copyfileobj(found, out, CHUNK)
+        out.flush()
+        os.fsync(out.fileno())
 
 
 def _print(body: IO[bytes]) -> tuple[int, str]:
@@ -305,10 +356,28 @@ def _print_of(file: Path) -> tuple[int, str]:
         return _print(body)
 
 
-def _media() -> Sequence[Path]:
+def _media() -> list[Path]:
     folder = Path(settings.MEDIA_ROOT)
-    files = folder.iterdir() if folder.is_dir() else ()
-    return sorted(one for one in files if one.is_file() and not one.name.startswith("."))
+    return sorted(
+        one for one in folder.rglob("*") if one.is_file() and one.suffix != ".part" and one.name[0] != "."
+    )
+
+
+def _sweep(folder: Path) -> None:
+    """Take away what a backup that was killed left behind."""
+    for one in folder.glob(f"{SCRATCH}*"):
+        with suppress(FileNotFoundError):
+            if time.time() - one.stat().st_mtime > LEFT_BEHIND:
+                shutil.rmtree(one, ignore_errors=True)
+
+
+def _sync(folder: Path) -> None:
+    """Have a new name in a folder on the disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _size() -> int:

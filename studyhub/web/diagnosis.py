@@ -14,24 +14,31 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import time
+from typing import Any
 
 import django
+from django.apps import apps
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.models import DO_NOTHING, Exists, ForeignKey, OuterRef
 
+from studyhub.postgres import pages, prints
 from studyhub.web import backups
+from studyhub.web.readiness import MOST_DRIFT, SAFE, UNSAFE
 
 OK, LOOK, WRONG = "ok", "look", "wrong"
-SAFE = (
-    "fsync",
-    "full_page_writes",
-    "synchronous_commit",
-)  # each must be on: an acknowledged answer is on the disk
 LEAST_ROOM = 512 * 1024 * 1024  # bytes
-MOST_DRIFT = 2.0  # seconds between this clock and the database's
 OLDEST_BACKUP = timedelta(days=2)
 HANDSHAKE = 5  # seconds
+# Columns that a sequence numbers: table, column, sequence, each as it is written.
+NUMBERED = """
+SELECT d.refobjid::regclass::text, quote_ident(a.attname), d.objid::regclass::text
+FROM pg_depend AS d JOIN pg_class AS s ON s.oid = d.objid AND s.relkind = 'S'
+JOIN pg_attribute AS a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
+WHERE d.deptype IN ('a', 'i') AND d.classid = 'pg_class'::regclass AND s.relnamespace = 'public'::regnamespace
+ORDER BY 1, 2
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,52 +67,113 @@ AGREEMENTS: list[Agreement] = []  # each storey puts its own in when the house s
 
 def examine(at: datetime) -> list[Finding]:
     """Everything but the data itself, in the order in which one mends it."""
-    return [*_versions(), *_database(), *_room(), *_letters(), *_backups(at), *_address()]
+    try:
+        connection.ensure_connection()
+    except OperationalError as problem:
+        said = str(problem).strip().splitlines()[-1]
+        database = [
+            Finding(WRONG, f"The database does not answer: {said}", "Start it, or check DATABASE_URL.")
+        ]
+    else:
+        database = [*_server(), *_database()]
+    return [*_versions(), *database, *_room(), *_letters(), *_backups(at), *_address()]
 
 
 def soundness() -> list[Finding]:
-    """Whether the data agrees with itself: every agreement of every storey, and the server's own checksums."""
-    lines = []
+    """Whether the data agrees with itself: every agreement of every storey, references, and the server's own pages."""
+    return [*map(_judged, AGREEMENTS), *_references(), *_pages()]
+
+
+def _judged(one: Agreement) -> Finding:
     with connection.cursor() as cursor:
-        for one in AGREEMENTS:
-            cursor.execute(one.statement)
-            n = int(cursor.fetchone()[0])
-            lines.append(
-                Finding(
-                    WRONG,
-                    f"{one.words}: {n} rows do not",
-                    "Restore a backup, or ask for help with this line.",
-                )
-                if n
-                else Finding(OK, f"{one.words}.")
-            )
-        cursor.execute("SHOW data_checksums")
-        on = cursor.fetchone()[0] == "on"
+        cursor.execute(one.statement)
+        n = int(cursor.fetchone()[0])
+    if n:
+        return Finding(
+            WRONG, f"{one.words}: {n} rows do not", "Restore a backup, or ask for help with this line."
+        )
+    return Finding(OK, f"{one.words}.")
+
+
+def _references() -> Iterator[Finding]:
+    """What the database itself does not hold: references without a constraint, and sequences that are behind."""
+    for model in apps.get_models():
+        for field in model._meta.local_fields:
+            if isinstance(field, ForeignKey) and not getattr(field, "db_constraint", True):
+                yield _lost(field)
+    behind = []
+    with connection.cursor() as cursor:
+        cursor.execute(NUMBERED)
+        for table, column, sequence in cursor.fetchall():
+            cursor.execute(f"SELECT coalesce(max({column}), 0) FROM {table}")  # noqa: S608 - names, quoted by Postgres
+            highest = cursor.fetchone()[0]
+            cursor.execute("SELECT coalesce(pg_sequence_last_value(%s::regclass), 0)", [sequence])
+            if cursor.fetchone()[0] < highest:
+                behind.append(sequence)
+    if behind:
+        yield Finding(WRONG, f"Sequences are behind their tables: {', '.join(behind)}", "Restore a backup.")
+    else:
+        yield Finding(OK, "No sequence is behind its table.")
+
+
+def _lost(field: ForeignKey[Any, Any]) -> Finding:
+    """Rows of a reference without a constraint whose other end is gone; a passing trace where nothing follows it."""
+    lost = field.model._base_manager.filter(**{f"{field.name}__isnull": False}).exclude(
+        Exists(field.remote_field.model._base_manager.filter(pk=OuterRef(field.attname)))
+    )
+    n, words = lost.count(), f"{field.model._meta.verbose_name} → {field.name}"
+    if not n:
+        return Finding(OK, f"Every {words} leads somewhere.")
+    if field.remote_field.on_delete is DO_NOTHING:
+        return Finding(LOOK, f"{n} rows of {words} lead nowhere.", "Nothing to do: they end by themselves.")
+    return Finding(
+        WRONG, f"{n} rows of {words} lead nowhere", "Restore a backup, or ask for help with this line."
+    )
+
+
+def _pages() -> Iterator[Finding]:
+    """What Postgres finds when it reads every row and looks it up in every index."""
+    with prints.reading(connection.get_connection_params()) as reader:
+        damaged = pages.damaged(reader)
+    if damaged is None:
+        may = "Let a superuser run it: pg_amcheck --install-missing --heapallindexed."
+        yield Finding(LOOK, "The tables were not read page by page: amcheck may not be used here.", may)
+    elif damaged:
+        yield Finding(
+            WRONG,
+            f"Damaged: {'; '.join(damaged)}",
+            "Copy the data folder away, then restore a backup on a good disk.",
+        )
+    else:
+        yield Finding(OK, "Every row of every table can be read and is in every index.")
+    with connection.cursor() as cursor:
         cursor.execute("SELECT coalesce(sum(checksum_failures), 0) FROM pg_stat_database")
         failures = int(cursor.fetchone()[0])
-    if on:
-        lines.append(Finding(OK, "Postgres checks what it reads from the disk."))
-    else:
-        unchecked = "Postgres does not check what it reads from the disk."
-        lines.append(Finding(LOOK, unchecked, "Turn data checksums on: pg_checksums --enable."))
     if failures:
-        lines.append(
-            Finding(
-                WRONG, f"{failures} pages read from the disk were damaged", "Restore a backup on a good disk."
-            )
-        )
-    return lines
+        words = f"{failures} pages read from the disk were damaged"
+        yield Finding(WRONG, words, "Restore a backup on a good disk.")
+    yield _checksums()
+
+
+def _checksums() -> Finding:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW data_checksums")
+        if cursor.fetchone()[0] == "on":
+            return Finding(OK, "Postgres checks what it reads from the disk.")
+    unchecked = "Postgres does not check what it reads from the disk."
+    return Finding(LOOK, unchecked, "Turn data checksums on: pg_checksums --enable.")
+
+
+def _server() -> Iterator[Finding]:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW server_version")
+        yield Finding(OK, f"Postgres {cursor.fetchone()[0]}.")
+    yield _checksums()
 
 
 def _versions() -> Iterator[Finding]:
-    with connection.cursor() as cursor:
-        cursor.execute("SHOW server_version")
-        postgres = cursor.fetchone()[0]
-    yield Finding(
-        OK,
-        f"StudyHub {backups.version()}, Python {platform.python_version()}, Django {django.get_version()}, "
-        f"Postgres {postgres}.",
-    )
+    of_python = f"Python {platform.python_version()}, Django {django.get_version()}"
+    yield Finding(OK, f"StudyHub {backups.version()}, {of_python}.")
     wanted = dict(_pinned(settings.BASE_DIR / "requirements.txt"))
     other = [
         f"{name} {now} instead of {pin}"
@@ -135,7 +203,7 @@ def _installed(name: str) -> str:
 def _database() -> Iterator[Finding]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT name, setting FROM pg_settings WHERE name = ANY(%s)", [list(SAFE)])
-        off = sorted(name for name, setting in cursor.fetchall() if setting in {"off", "local"})
+        off = sorted(name for name, setting in cursor.fetchall() if setting in UNSAFE)
         cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
         drift = abs(float(cursor.fetchone()[0]) - time())
     if off:
@@ -178,6 +246,10 @@ def _room() -> Iterator[Finding]:
         yield Finding(
             LOOK, "Others on this machine can read or write the data folder.", f"chmod 711 {settings.DATA}"
         )
+    private = [settings.DATA / "secret-key", *backups.made_by_the_site()]
+    if open_ones := [str(one) for one in private if one.exists() and one.stat().st_mode & 0o077]:
+        words = f"Others on this machine can read {', '.join(open_ones[:3])}."
+        yield Finding(WRONG, words, f"chmod 600 {' '.join(open_ones[:3])}")
 
 
 def _letters() -> Iterator[Finding]:

@@ -13,12 +13,13 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import psycopg
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management import call_command, get_commands
 from django.core.management.base import CommandError
-from django.db import OperationalError, connection
+from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 from psycopg.errors import LockNotAvailable
 
@@ -34,6 +35,8 @@ NEVER_FREE = (
     "The tables could not be changed: another program kept using one of them. What was there is as it was.\n"
     "End what works on the database for long (a report, a dump, another StudyHub), then start again."
 )
+# What may be wrong with a database or a backup and is told in its own words.
+TROUBLE = (backups.BackupProblem, postgres.PostgresProblem, DatabaseError, psycopg.Error, OSError)
 Say = Callable[[str], None]
 # A pack is loaded again when the code that reads or renders it changes.
 PACK_CODE = ("studyhub/packs", "studyhub/text", "chapters", "quizzes")
@@ -58,7 +61,7 @@ def migrate(say: Say, at: datetime) -> None:
             say("Making a backup before the tables change.")
             try:
                 backups.back_up_and_rotate(at)
-            except (backups.BackupProblem, postgres.PostgresProblem, OSError) as problem:
+            except TROUBLE as problem:
                 raise CommandError(
                     f"The tables were not changed, because no backup could be made. {problem}"
                 ) from problem
@@ -95,9 +98,16 @@ def _migrate_patiently(say: Say) -> None:
 
 
 @contextmanager
-def database_up() -> Iterator[None]:
-    """The embedded server for the block, left running if it ran before; nothing with DATABASE_URL."""
+def database_up(*, beginning: bool = False) -> Iterator[None]:
+    """The embedded server for the block, left running if it ran before; nothing with DATABASE_URL.
+
+    Raises CommandError where there is no embedded database yet, unless one is to begin.
+    """
     mine = settings.EMBEDDED and not postgres.answers(settings.DATA)
+    if mine and not beginning and not postgres.Embedded.at(settings.DATA).cluster.exists():
+        raise CommandError(
+            f"There is no database in {settings.DATA} yet. Is it the right folder (STUDYHUB_DATA)? make run begins one."
+        )
     if mine:
         postgres.ensure_running(settings.DATA)
     try:

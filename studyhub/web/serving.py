@@ -37,6 +37,11 @@ RUBBISH = (
 )  # new objects before a look for unreachable ones: a request makes thousands, few of them cyclic
 FREEING = 5  # seconds the port may need to come free after that
 FIRST_ANSWER = 60  # seconds
+GRANIANS_LOG = {  # the server's own lines go the way of all others (settings.LOGGING)
+    "formatters": {},
+    "handlers": {},
+    "loggers": {"_granian": {"propagate": True}},
+}
 OTHER_FOLDER = "STUDYHUB_DATA=/path/to/folder make run"
 
 
@@ -115,6 +120,7 @@ def run(host: str, port: int, *, claimed: Claim, ready: Callable[[], None]) -> N
         blocking_threads_idle_timeout=600,  # a thread keeps its database connection
         respawn_failed_workers=True,
         workers_kill_timeout=LAST_REQUESTS,
+        log_dictconfig=GRANIANS_LOG,
         log_level=LogLevels.error,  # it warns of many threads, which only wait for bodies
         log_access=False,
     )

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.urls import ResolverMatch
 
 from studyhub.web.regions import VARY, KeptResponse, SplicedResponse
 from studyhub.web.splice import QUICK, TOKEN_LENGTH, SetPage, gzip_member, recompressed, squeezed, takes_gzip
@@ -75,6 +76,7 @@ class StrangersMiddleware:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
         self.pages: dict[str, StrangersPage] = {}
+        self.matches: dict[str, ResolverMatch | None] = {}  # of the kept pages, for log and counts
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Take the page that is ready, or have it made."""
@@ -83,6 +85,7 @@ class StrangersMiddleware:
         request.get_host()  # a name that is not ours is refused here as everywhere
         found = self.pages.get(request.path_info)
         if found is not None and found.until > time.monotonic():
+            request.resolver_match = self.matches[request.path_info]
             return self._filled(request, found)
         response = self.get_response(request)
         if (
@@ -93,6 +96,8 @@ class StrangersMiddleware:
         ):
             if len(self.pages) >= MOST:
                 self.pages.clear()
+                self.matches.clear()
+            self.matches[request.path_info] = request.resolver_match
             until = time.monotonic() + settings.READY_SECONDS
             self.pages[request.path_info] = kept = keep(response.set_page, until, found)
             return self._filled(request, kept)  # squeezed as a whole: a quarter less to send

@@ -11,7 +11,9 @@ waits longer than PATIENCE for a turn is told to come back. Whether the process 
 
 from __future__ import annotations
 
+import logging
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -20,12 +22,15 @@ from typing import Any
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from studyhub.web import metrics
 from studyhub.web.database.base import DatabaseWrapper
+from studyhub.web.guards import guards
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
+LOG = logging.getLogger(__name__)
 THREADS = 24  # of each worker
 WAITING = 16  # of them that may wait for bodies
 LARGEST = (
@@ -34,6 +39,7 @@ LARGEST = (
 PATIENCE = 8.0  # seconds to wait for a turn
 ALIVE = "/healthz"  # asks for nobody and looks at nothing
 BUSY = "503 Service Unavailable"
+LEAVES = "studyhub.leaves"  # in the environ: the perf_counter before which the answer does not leave, set by a view
 PLAIN = ("Content-Type", "text/plain; charset=utf-8")
 
 
@@ -55,16 +61,19 @@ class Turnstile:
             refusal = self._take_body(env)
             if refusal:
                 return _refused(refusal, start_response)
+        env["studyhub.arrived"] = arrived = time.perf_counter()
         if env.get("PATH_INFO") == ALIVE:
             env.pop("HTTP_COOKIE", None)  # a session would be looked up
             return self.application(env, start_response)
         if not self.turn.acquire(timeout=PATIENCE):
-            return _refused(BUSY, start_response)
+            return _refused(BUSY, start_response, arrived)
         try:
             with self._connected():
-                return self.application(env, start_response)
+                answer = self.application(env, start_response)
         finally:
             self.turn.release()
+        time.sleep(max(0.0, env.get(LEAVES, 0.0) - time.perf_counter()))  # nobody else waits for it
+        return answer
 
     @contextmanager
     def _connected(self) -> Iterator[None]:
@@ -102,6 +111,10 @@ class Turnstile:
         return ""
 
 
-def _refused(status: str, start_response: StartResponse) -> Iterable[bytes]:
-    start_response(status, [PLAIN, ("Retry-After", "2"), ("Connection", "close")])
+def _refused(status: str, start_response: StartResponse, arrived: float | None = None) -> Iterable[bytes]:
+    waited = time.perf_counter() - arrived if arrived is not None else 0.0
+    metrics.count_request(metrics.TURNSTILE, int(status[:3]), waited)
+    if status == BUSY:
+        LOG.warning("refused with 503: no turn or no thread came free in time")
+    start_response(status, [PLAIN, ("Retry-After", "2"), ("Connection", "close"), *guards().items()])
     return [b"Nothing was recorded. Try again in a moment.\n"]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
+from secrets import compare_digest
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from studyhub.web import logs, readiness
+from studyhub.web import metrics as counts
 from studyhub.web.database.base import is_passing
 
 RETRY_AFTER = "2"  # seconds
@@ -30,20 +32,25 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """The database answers and no migration is pending; 503 with the reason otherwise."""
-    try:
-        executor = MigrationExecutor(connection)
-        pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except DatabaseError:
-        return _not_ready("the database does not answer")
-    if pending:
-        return _not_ready(f"{len(pending)} migrations are pending: run manage.py migrate")
-    return HttpResponse("ready\n", content_type="text/plain")
+    """The database answers, has our tables and keeps what it acknowledges; else 503 with every reason in a line."""
+    found = readiness.obstacles()
+    if not found:
+        return HttpResponse("ready\n", content_type="text/plain")
+    reasons = "".join(f"not ready: {one}\n" for one in found)
+    return HttpResponse(reasons, content_type="text/plain", status=503, headers={"Retry-After": RETRY_AFTER})
 
 
-def _not_ready(reason: str) -> HttpResponse:
+@login_not_required
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Counts for Prometheus, for whoever shows METRICS_TOKEN; for all others there is nothing here."""
+    shown, token = request.headers.get("Authorization", ""), settings.METRICS_TOKEN
+    if not token or not compare_digest(shown.encode(), f"Bearer {token}".encode()):
+        raise Http404
     return HttpResponse(
-        f"not ready: {reason}\n", content_type="text/plain", status=503, headers={"Retry-After": RETRY_AFTER}
+        counts.text(),
+        content_type="text/plain; version=0.0.4; charset=utf-8",
+        headers={"Cache-Control": "no-store"},
     )
 
 
@@ -78,8 +85,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """500; or 503 with Retry-After when it is the database that does not answer right now."""
     if is_passing(sys.exception()):
         return _in_a_moment()
-    return HttpResponse(render_to_string("500.html"), status=500)
+    return HttpResponse(_with_reference("500.html"), status=500)
 
 
 def _in_a_moment() -> HttpResponse:
-    return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": RETRY_AFTER})
+    return HttpResponse(_with_reference("503.html"), status=503, headers={"Retry-After": RETRY_AFTER})
+
+
+def _with_reference(template: str) -> str:
+    """An error page that names its request as the log does."""
+    return render_to_string(template, {"reference": logs.request_id()})

@@ -12,18 +12,6 @@ import pytest
 from studyhub import postgres
 from tests.journeys.house import House, free_port
 
-HERE = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the long drills out of a run that did not choose them (``-m drill``)."""
-    if config.option.markexpr:
-        return
-    long = [item for item in items if HERE in item.path.parents and item.get_closest_marker("drill")]
-    if long:
-        config.hook.pytest_deselected(items=long)
-        items[:] = [item for item in items if item not in long]
-
 
 @pytest.fixture
 def folder() -> Iterator[Path]:

@@ -14,7 +14,7 @@ from tests.drills.run import apart
 from tests.journeys.house import House
 from tests.journeys.ledger import Ledger
 
-pytestmark = pytest.mark.drill
+pytestmark = pytest.mark.long
 
 REPEATS = 100
 

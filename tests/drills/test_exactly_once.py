@@ -14,7 +14,7 @@ from tests.drills.books import Books, faults_of_tables
 from tests.drills.run import drill
 from tests.journeys.house import House
 
-pytestmark = pytest.mark.drill
+pytestmark = pytest.mark.long
 
 ANSWERS = 10_000
 

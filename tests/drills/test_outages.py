@@ -28,7 +28,7 @@ from tests.drills.races import answers, begun, saved
 from tests.drills.run import apart
 from tests.journeys.house import House, free_port
 
-pytestmark = pytest.mark.drill
+pytestmark = pytest.mark.long
 
 BACK = 10.0  # seconds
 DISK = 300  # MB

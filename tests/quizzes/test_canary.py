@@ -10,6 +10,7 @@ from django.utils import timezone
 from quizzes.actions import finish_attempt, start_attempt
 from quizzes.kinds import KINDS
 from quizzes.models import Question, QuestionVersion, Quiz
+from studyhub.accounts.auditing import COMMAND
 from studyhub.packs.actions import load_pack
 from tests.studyhub.packs import forms, small
 from tests.studyhub.web.addresses import addresses
@@ -24,7 +25,7 @@ ALL = frozenset().union(*(small.secrets_of(one) for one in QUESTIONS))
 
 @pytest.fixture
 def quiz(tmp_path):
-    load_pack(folder=small.write(tmp_path), at=timezone.now())
+    load_pack(folder=small.write(tmp_path), by=COMMAND, at=timezone.now())
     return Quiz.objects.select_related("course").get(course__slug="tiny")
 
 

@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from quizzes.actions import finish_attempt, start_attempt
 from quizzes.models import QuestionVersion, Quiz
+from studyhub.accounts.auditing import COMMAND
 from studyhub.packs.actions import load_pack
 from tests.studyhub.packs import forms, small
 
@@ -19,7 +20,7 @@ PLACES = list(enumerate(forms.QUESTIONS, start=1))
 
 @pytest.fixture
 def quiz(tmp_path):
-    load_pack(folder=forms.write(tmp_path), at=timezone.now())
+    load_pack(folder=forms.write(tmp_path), by=COMMAND, at=timezone.now())
     return Quiz.objects.select_related("course").get(course__slug="tiny", slug="forms")
 
 

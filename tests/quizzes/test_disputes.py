@@ -10,6 +10,7 @@ from quizzes.actions import apply_correction, finish_attempt, merge_reports, rep
 from quizzes.actions.disputes import LONGEST, MOST_A_DAY, MOST_ROOM, Doubt, TooManyReports
 from quizzes.models import Correction, QuestionReport, Slot
 from quizzes.queries.standing import standing
+from studyhub.accounts.auditing import Actor
 from studyhub.accounts.models import User
 from tests.quizzes.goods import AT, option, question, shelve_quiz
 from tests.quizzes.play import send, slot_of
@@ -289,7 +290,7 @@ def test_corrected_key_is_shown_beside_the_old_one_with_its_date(signed_in, lear
     slot = slot_of(going, 1)
     send(going, 1, raw=[slot.tokens[slot.order.index("beta")]])
     shelve_quiz(keyed("beta"))
-    apply_correction(correction_id=Correction.objects.get().pk, by_id=other.pk, at=AT)
+    apply_correction(correction_id=Correction.objects.get().pk, by=Actor(other.pk), at=AT)
     finish_attempt(attempt_id=going.pk, learner_id=learner.pk, at=AT)
     for where in (f"{reverse('attempt', args=[going.pk])}?q=1", reverse("review", args=[going.pk])):
         page = text(signed_in.get(where))

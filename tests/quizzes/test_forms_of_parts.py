@@ -8,6 +8,7 @@ from django.utils import timezone
 from quizzes.actions import finish_attempt, start_attempt
 from quizzes.models import QuestionVersion, Quiz, Response
 from quizzes.queries import question_page, review_page
+from studyhub.accounts.auditing import COMMAND
 from studyhub.packs.actions import load_pack
 from tests.studyhub.packs import forms, small
 
@@ -27,7 +28,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def attempt(folder, learner):
-    load_pack(folder=folder, at=timezone.now())
+    load_pack(folder=folder, by=COMMAND, at=timezone.now())
     quiz = Quiz.objects.get(course__slug="tiny", slug="forms")
     return start_attempt(learner_id=learner.pk, quiz=quiz, fresh=False, at=timezone.now())
 
@@ -152,6 +153,6 @@ def test_rewording_keeps_the_version_and_another_key_makes_one(folder, attempt, 
     small.edit(folder, "quizzes/forms.quiz.md", old, new)
     if "Half." in new:
         small.edit(folder, "quizzes/forms.quiz.md", "- Half {mis", "- Half. {mis")
-    load_pack(folder=folder, at=timezone.now())
+    load_pack(folder=folder, by=COMMAND, at=timezone.now())
     newest = QuestionVersion.objects.filter(kind=kind).order_by("-pk")[0]
     assert (newest.number, newest.wording) == (number, wording)

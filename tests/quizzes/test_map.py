@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from quizzes.actions import apply_correction, start_attempt
 from quizzes.models import Correction
+from studyhub.accounts.auditing import Actor
 
 from .goods import AT, option, question, shelve_quiz, typed
 from .play import form, slot_of
@@ -116,7 +117,7 @@ def test_corrected_key_moves_the_state_in_the_map(signed_in, going, learner):
     signed_in.post(at(going), form(slot_of(going, 1)), **HTMX)
     assert everywhere(signed_in, going, 1) == ([1], ["right ✓", *UNSEEN[1:]])
     shelve("beta")
-    apply_correction(correction_id=Correction.objects.get().pk, by_id=learner.pk, at=LATER)
+    apply_correction(correction_id=Correction.objects.get().pk, by=Actor(learner.pk), at=LATER)
     assert everywhere(signed_in, going, 1) == ([1], ["wrong ✕", *UNSEEN[1:]])
     told = signed_in.post(at(going), form(slot_of(going, 2)), **HTMX)
     assert mapped(told) == ([2], ["wrong ✕", "right ✓", "unseen", "unseen"])

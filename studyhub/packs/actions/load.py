@@ -15,7 +15,8 @@ from chapters import actions as chapters
 from chapters.draft import Tally
 from chapters.models import Course, Release
 from quizzes import actions as quizzes
-from quizzes.queries.corrections import waiting_in
+from quizzes.queries.corrections import keys_changed, waiting_in
+from studyhub.accounts.auditing import Act, Actor, Facts, Kind, Thing, record
 from studyhub.packs.actions.pictures import figure_faults
 from studyhub.packs.actions.setting import Set, set_pack
 from studyhub.packs.draft import Fault, PackDraft
@@ -23,6 +24,7 @@ from studyhub.packs.formats import read_pack
 from studyhub.packs.lints import lint_pack
 from studyhub.text.press import PressRefused
 
+MOST_KEYS = 100  # questions that the audit log names of one load
 UNPUBLISHED = "W214"  # an option without a rationale: the check fails, the question stays a draft
 
 
@@ -59,11 +61,11 @@ def check_pack(folder: Path) -> tuple[PackDraft, list[Fault]]:
     return pack, faults
 
 
-def load_pack(*, folder: Path, at: datetime) -> LoadReport:
+def load_pack(*, folder: Path, by: Actor, at: datetime) -> LoadReport:
     """Bring the tables in line with the pack at ``folder``; loading the same again changes nothing.
 
-    Texts are rendered first, in a process with limits; then everything is written in one transaction. Raises
-    PackRefused, and nothing was changed.
+    Texts are rendered first, in a process with limits; then everything is written in one transaction, with a row in the
+    audit log where there is a new release. Raises PackRefused, and nothing was changed.
     """
     pack, faults = check_pack(folder)
     errors = [fault for fault in faults if fault.code.startswith("E")]
@@ -83,7 +85,10 @@ def load_pack(*, folder: Path, at: datetime) -> LoadReport:
         path, _, line = refused.name.partition(":")
         fault = Fault(path, int(line or 1), "E106", f"this text {refused.reason}", "Shorten or simplify it.")
         raise PackRefused([fault]) from refused
-    release, tally = _shelve(goods, fingerprint, at)
+    with transaction.atomic():
+        release, tally = _shelve(goods, fingerprint, at)
+        if not tally.quiet:
+            _record(release, by, at)
     slug, waiting = goods.course.slug, waiting_in(goods.course.slug)
     return LoadReport(slug, release.number, False, tally.counts, tally.names, tuple(faults), waiting)
 
@@ -102,6 +107,15 @@ def _shelve(goods: Set, fingerprint: str, at: datetime) -> tuple[Release, Tally]
     if course.release is not None and tally.quiet:
         return chapters.confirm_release(course=course, fingerprint=fingerprint), tally
     return chapters.put_release(course=course, fingerprint=fingerprint, tally=tally, at=at), tally
+
+
+def _record(release: Release, by: Actor, at: datetime) -> None:
+    """Note a release in the audit log, with the questions whose key it changed, as quiz#question."""
+    changed = [f"{quiz}#{question}" for quiz, question in keys_changed(release.course_id, at)]
+    after: Facts = {"release": release.number, "keys": changed[:MOST_KEYS], "keys_changed": len(changed)}
+    before = {"release": release.number - 1}
+    what = Thing(Kind.COURSE, release.course_id)
+    record(by=by, act=Act.PACK_LOADED, what=what, at=at, before=before, after=after)
 
 
 def fingerprint_of(folder: Path) -> str:

@@ -11,6 +11,8 @@ import psycopg
 from django.db import InterfaceError, OperationalError
 from django.db.backends.postgresql import base
 
+from studyhub.web import metrics
+
 ASK_AFTER = 30  # seconds of trust in a connection that says nothing
 # What the server ends by itself for a page, so that one that waits does not hold up the others; an address or a role
 # may say otherwise.
@@ -67,6 +69,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Connect; for pages with a connection that gives up."""
         made = super().get_new_connection(conn_params)
         if self.limited:
+            metrics.count(metrics.CONNECTIONS)
             made.__class__ = ImpatientConnection
         return made
 

@@ -15,6 +15,7 @@ from quizzes.actions import apply_correction, start_attempt, undo_correction
 from quizzes.actions.corrections import LaterCorrection, NotComparable, Overtaken, remarked
 from quizzes.models import Attempt, Correction, Rescored, Response, Slot
 from quizzes.queries.corrections import moved_by, moves_of
+from studyhub.accounts.auditing import COMMAND, Actor
 from studyhub.accounts.models import User
 from tests.quizzes.goods import AT, option, question, shelve_quiz, typed
 from tests.quizzes.play import send, slot_of
@@ -22,7 +23,7 @@ from tests.studyhub.web.ledger import table_prints
 
 pytestmark = pytest.mark.django_db
 LATER = AT + timedelta(days=1)
-AUDIT = {"quizzes_correction", "quizzes_rescored", "accounts_user", "accounts_session"}
+AUDIT = {"quizzes_correction", "quizzes_rescored", "accounts_auditevent", "accounts_user", "accounts_session"}
 
 
 def keyed(right, points=1):
@@ -125,21 +126,21 @@ def test_preview_tells_first_answers_and_later_tries_apart(corrected):
 def test_what_was_moved_stays_on_record_after_undo_and_is_written_anew_by_the_next_time(
     corrected, takers, learner
 ):
-    apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER)
+    apply_correction(correction_id=corrected.pk, by=Actor(learner.pk), at=LATER)
     assert [(one.state, one.state_after, one.change) for one in moved_by(corrected.pk).firsts] == MOVED
-    undo_correction(correction_id=corrected.pk, at=LATER)
+    undo_correction(correction_id=corrected.pk, by=COMMAND, at=LATER)
     assert [(one.state, one.state_after, one.change) for one in moved_by(corrected.pk).firsts] == MOVED
     takers[0].delete()
-    apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER)
+    apply_correction(correction_id=corrected.pk, by=Actor(learner.pk), at=LATER)
     assert [(one.state, one.state_after, one.change) for one in moved_by(corrected.pk).firsts] == MOVED[1:]
-    undo_correction(correction_id=corrected.pk, at=LATER)
+    undo_correction(correction_id=corrected.pk, by=COMMAND, at=LATER)
     assert states() == ["wrong", "wrong"]
     sums_agree()
 
 
 def test_apply_moves_every_mark_in_one_statement(corrected, learner):
     with CaptureQueriesContext(connection) as seen:
-        assert apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER) == 2
+        assert apply_correction(correction_id=corrected.pk, by=Actor(learner.pk), at=LATER) == 2
     assert sum("UPDATE quizzes_response" in one["sql"] for one in seen) == 1
     assert states() == ["wrong", "right", "wrong"]
     assert set(Rescored.objects.values_list("state_before", "state_after")) == {
@@ -151,14 +152,14 @@ def test_apply_moves_every_mark_in_one_statement(corrected, learner):
 
 def test_pages_kept_before_are_old_for_those_who_moved(corrected, takers, learner):
     before = [User.objects.get(pk=one.pk).changes for one in takers]
-    apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER)
+    apply_correction(correction_id=corrected.pk, by=Actor(learner.pk), at=LATER)
     after = [User.objects.get(pk=one.pk).changes for one in takers]
     assert [b - a for a, b in zip(before, after, strict=True)] == [1, 1, 0]
 
 
 def test_second_who_applies_is_told_and_who_wants_the_later_ones_too_moves_them(corrected, learner):
     def act(again=False):
-        return apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER, again=again)
+        return apply_correction(correction_id=corrected.pk, by=Actor(learner.pk), at=LATER, again=again)
 
     with pytest.raises(Overtaken):
         act(again=True)
@@ -174,11 +175,11 @@ def test_second_who_applies_is_told_and_who_wants_the_later_ones_too_moves_them(
 
 def test_undo_leaves_every_table_as_it_was(corrected, learner):
     before = table_prints(AUDIT)
-    apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER)
+    apply_correction(correction_id=corrected.pk, by=Actor(learner.pk), at=LATER)
     assert table_prints(AUDIT) != before
-    assert undo_correction(correction_id=corrected.pk, at=LATER) == 2
+    assert undo_correction(correction_id=corrected.pk, by=COMMAND, at=LATER) == 2
     with pytest.raises(Overtaken):
-        undo_correction(correction_id=corrected.pk, at=LATER)
+        undo_correction(correction_id=corrected.pk, by=COMMAND, at=LATER)
     assert table_prints(AUDIT) == before
 
 
@@ -205,21 +206,21 @@ def test_correction_to_other_options_is_refused(takers, learner):
     row = quiz.questions.get()
     made = Correction.objects.create(question=row, before=before, after=row.current, made_at=AT)
     with pytest.raises(NotComparable):
-        apply_correction(correction_id=made.pk, by_id=learner.pk, at=LATER)
+        apply_correction(correction_id=made.pk, by=Actor(learner.pk), at=LATER)
     assert states() == ["right"]
 
 
 def test_third_key_leads_the_first_takers_on_and_undo_keeps_the_order(corrected, learner):
-    apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER)
+    apply_correction(correction_id=corrected.pk, by=Actor(learner.pk), at=LATER)
     shelve_quiz(keyed("gamma"))
     second = Correction.objects.latest("pk")
     assert (second.before.number, second.after.number) == (1, 3)
-    assert apply_correction(correction_id=second.pk, by_id=learner.pk, at=LATER + timedelta(hours=1)) == 2
+    assert apply_correction(correction_id=second.pk, by=Actor(learner.pk), at=LATER + timedelta(hours=1)) == 2
     assert states() == ["wrong", "wrong", "right"]
     with pytest.raises(LaterCorrection):
-        undo_correction(correction_id=corrected.pk, at=LATER)
-    undo_correction(correction_id=second.pk, at=LATER)
-    undo_correction(correction_id=corrected.pk, at=LATER)
+        undo_correction(correction_id=corrected.pk, by=COMMAND, at=LATER)
+    undo_correction(correction_id=second.pk, by=COMMAND, at=LATER)
+    undo_correction(correction_id=corrected.pk, by=COMMAND, at=LATER)
     assert states() == ["right", "wrong", "wrong"]
     sums_agree()
 
@@ -228,8 +229,8 @@ def test_applied_again_out_of_order_still_comes_back_to_the_first_marks(correcte
     def act(correction, undo=False, hours=0):
         at = LATER + timedelta(hours=hours)
         if undo:
-            return undo_correction(correction_id=correction.pk, at=at)
-        return apply_correction(correction_id=correction.pk, by_id=learner.pk, at=at)
+            return undo_correction(correction_id=correction.pk, by=COMMAND, at=at)
+        return apply_correction(correction_id=correction.pk, by=Actor(learner.pk), at=at)
 
     act(corrected)
     act(corrected, undo=True)
@@ -241,7 +242,7 @@ def test_applied_again_out_of_order_still_comes_back_to_the_first_marks(correcte
     with pytest.raises(LaterCorrection):
         act(second, undo=True)
     with pytest.raises(LaterCorrection):
-        apply_correction(correction_id=second.pk, by_id=learner.pk, at=LATER, again=True)
+        apply_correction(correction_id=second.pk, by=Actor(learner.pk), at=LATER, again=True)
     act(corrected, undo=True)
     assert states() == ["wrong", "wrong", "right"]
     act(second, undo=True)
@@ -253,11 +254,11 @@ def test_answer_that_comes_after_a_correction_is_marked_by_the_key_that_counts(c
     late = User.objects.create(email="late@example.org")
     attempt = start_attempt(learner_id=late.pk, quiz=Attempt.objects.first().quiz, fresh=False, at=AT)
     Slot.objects.filter(attempt=attempt).update(version=corrected.before)
-    apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER)
+    apply_correction(correction_id=corrected.pk, by=Actor(learner.pk), at=LATER)
     slot = slot_of(attempt, 1)
     send(attempt, 1, raw=[slot.tokens[slot.order.index("beta")]])
     assert states()[-1] == "right"
-    undo_correction(correction_id=corrected.pk, at=LATER)
+    undo_correction(correction_id=corrected.pk, by=COMMAND, at=LATER)
     assert states() == ["right", "wrong", "wrong", "wrong"]
     sums_agree()
 
@@ -274,7 +275,7 @@ def test_typed_answers_are_marked_by_the_new_range(takers, learner):
     goods = typed("one")
     entry = {**goods.key["accepted"][0], "low": "9", "high": "9", "text": "9"}
     shelve_quiz(replace(goods, key={**goods.key, "accepted": [entry]}))
-    apply_correction(correction_id=Correction.objects.get().pk, by_id=learner.pk, at=LATER)
+    apply_correction(correction_id=Correction.objects.get().pk, by=Actor(learner.pk), at=LATER)
     assert states() == ["right"]
     sums_agree()
 
@@ -288,5 +289,5 @@ def test_sums_equal_recomputation_whatever_was_answered(takers, learner, words, 
         answered(quiz, takers[index % 3], word)
     shelve_quiz(keyed("beta", points))
     for made in Correction.objects.exclude(pk__in=before):
-        apply_correction(correction_id=made.pk, by_id=learner.pk, at=LATER)
+        apply_correction(correction_id=made.pk, by=Actor(learner.pk), at=LATER)
     sums_agree()

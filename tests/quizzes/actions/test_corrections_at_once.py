@@ -8,6 +8,7 @@ from django.db import connection, transaction
 from quizzes.actions import apply_correction, merge_attempts, start_attempt, undo_correction
 from quizzes.actions.corrections import LaterCorrection, Overtaken
 from quizzes.models import Attempt, Correction, Quiz, Rescored, Response, Slot
+from studyhub.accounts.auditing import COMMAND, Actor
 from studyhub.accounts.models import User
 from tests.quizzes.actions.test_corrections import keyed, sums_agree
 from tests.quizzes.goods import AT, quiz_goods, replace, shelve_course
@@ -66,11 +67,11 @@ def tried(act):
 
 
 def applying(correction, author):
-    return lambda: tried(lambda: apply_correction(correction_id=correction.pk, by_id=author.pk, at=LATER))
+    return lambda: tried(lambda: apply_correction(correction_id=correction.pk, by=Actor(author.pk), at=LATER))
 
 
 def undoing(correction):
-    return lambda: tried(lambda: undo_correction(correction_id=correction.pk, at=LATER))
+    return lambda: tried(lambda: undo_correction(correction_id=correction.pk, by=COMMAND, at=LATER))
 
 
 def test_two_authors_apply_at_once_and_one_is_told(takers, authors):

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from quizzes.actions import keep_words, open_back, rate_card, undo_card
 from quizzes.models import Card, CardTry
+from studyhub.accounts.auditing import COMMAND
 from studyhub.packs.actions import load_pack
 from tests.studyhub.packs import small
 from tests.studyhub.web.addresses import addresses
@@ -49,7 +50,7 @@ def pack(tmp_path) -> Path:
     folder = small.write(tmp_path)
     (folder / "cards").mkdir()
     (folder / "cards/aloud.cards.md").write_text(deck())
-    load_pack(folder=folder, at=timezone.now())
+    load_pack(folder=folder, by=COMMAND, at=timezone.now())
     return folder
 
 

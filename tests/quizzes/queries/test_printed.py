@@ -8,6 +8,7 @@ from django.utils.html import strip_tags
 from quizzes.actions import start_attempt
 from quizzes.models import Quiz
 from quizzes.queries.printed import printed_quiz
+from studyhub.accounts.auditing import COMMAND
 from studyhub.packs.actions import load_pack
 from tests.quizzes.goods import question, shelve_quiz, typed
 from tests.quizzes.play import counted, send
@@ -21,7 +22,7 @@ ALL = frozenset().union(*(small.secrets_of(one) for one in ORDER))
 
 @pytest.fixture
 def tiny(tmp_path):
-    load_pack(folder=small.write(tmp_path), at=timezone.now())
+    load_pack(folder=small.write(tmp_path), by=COMMAND, at=timezone.now())
     return Quiz.objects.select_related("course").get(course__slug="tiny", slug="first")
 
 

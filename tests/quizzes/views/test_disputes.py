@@ -9,6 +9,7 @@ from django.urls import reverse
 from quizzes.actions import apply_correction, decide_report, report_question, start_attempt, undo_correction
 from quizzes.actions.disputes import Decision, Doubt
 from quizzes.models import Correction, QuestionReport, Quiz
+from studyhub.accounts.auditing import COMMAND, Actor
 from studyhub.accounts.models import User
 from tests.quizzes.goods import AT, option, question, quiz_goods, shelve_course, shelve_quiz
 from tests.quizzes.play import counted, send, slot_of
@@ -100,19 +101,19 @@ def test_applied_correction_keeps_the_list_of_who_moved_and_so_does_an_undone_on
 )
 def test_second_author_is_told_that_somebody_was_quicker(corrected, author, other, done, sent, words):
     if done:
-        apply_correction(correction_id=corrected.pk, by_id=other.pk, at=LATER)
+        apply_correction(correction_id=corrected.pk, by=Actor(other.pk), at=LATER)
     if done == "undo":
-        undo_correction(correction_id=corrected.pk, at=LATER)
+        undo_correction(correction_id=corrected.pk, by=COMMAND, at=LATER)
     body = act(corrected, author, act=sent)
     assert words in body
     assert "Nothing " in body
 
 
 def test_correction_that_a_later_one_moved_on_says_which_and_offers_nothing(corrected, author, other):
-    apply_correction(correction_id=corrected.pk, by_id=other.pk, at=LATER)
+    apply_correction(correction_id=corrected.pk, by=Actor(other.pk), at=LATER)
     shelve_quiz(keyed("gamma"))
     later = Correction.objects.latest("pk")
-    apply_correction(correction_id=later.pk, by_id=other.pk, at=LATER + timedelta(hours=1))
+    apply_correction(correction_id=later.pk, by=Actor(other.pk), at=LATER + timedelta(hours=1))
     body = page_of(corrected, author)
     assert f'<a href="{reverse("correction", args=[later.pk])}">later correction</a>' in body
     assert ("Mark these too" in body, "Undo: give" in body) == (False, False)
@@ -134,7 +135,7 @@ def test_corrections_cost_the_same_for_any_number(author, learner, rows):
 def waiting(learner, attempt, state="open"):
     row = report_question(attempt_id=attempt.pk, learner_id=learner.pk, doubt=Doubt(1, "typo", "", ""), at=AT)
     if state != "open":
-        decide_report(report_id=row.pk, by_id=learner.pk, decision=Decision(state, "Yes."), at=AT)
+        decide_report(report_id=row.pk, by=Actor(learner.pk), decision=Decision(state, "Yes."), at=AT)
     return row
 
 
@@ -151,8 +152,8 @@ def test_menu_of_authors_counts_what_waits_and_kept_pages_stay_right(corrected, 
     assert both.format(2) in body
     assert 'Reports to authors <b class="num">1<i class="away"> open</i></b>' in body
     assert 'Corrections of keys <b class="num">1<i class="away"> waiting</i></b>' in body
-    decide_report(report_id=row.pk, by_id=learner.pk, decision=Decision("accepted", ""), at=AT)
-    apply_correction(correction_id=corrected.pk, by_id=learner.pk, at=LATER)
+    decide_report(report_id=row.pk, by=Actor(learner.pk), decision=Decision("accepted", ""), at=AT)
+    apply_correction(correction_id=corrected.pk, by=Actor(learner.pk), at=LATER)
     body = text(author.get(address))
     assert ("Reports to authors" in body, "waiting for authors" in body) == (True, False)
 

@@ -16,6 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from studyhub.accounts import actions
+from studyhub.accounts.auditing import COMMAND
 from studyhub.accounts.models import Session, User
 
 from .conftest import KEEP, PASSWORD
@@ -63,7 +64,7 @@ def deactivate(client, account):
 
 
 def get_a_role(client, account):
-    assert actions.grant_role(email=account.email, role="author")
+    assert actions.grant_role(email=account.email, role="author", by=COMMAND, at=account.joined_at)
 
 
 def leave(client, account):

@@ -3,6 +3,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from studyhub.accounts import actions, rules
+from studyhub.accounts.auditing import COMMAND
 from studyhub.accounts.models import Cohort, Membership, User
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +51,6 @@ def test_cohort_roles(account, role, expected):
 
 
 def test_site_admin_does_not_teach(account):
-    actions.grant_role(email=account.email, role="admin")
+    actions.grant_role(email=account.email, role="admin", by=COMMAND, at=timezone.now())
     account.refresh_from_db()
     assert rules.teaches(account, Cohort.objects.create(course="c", title="t")) is False

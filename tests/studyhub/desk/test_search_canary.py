@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from quizzes.actions import start_attempt
 from quizzes.models import QuestionVersion, Quiz
+from studyhub.accounts.auditing import COMMAND
 from studyhub.packs.actions import load_pack
 from tests.quizzes.play import send
 from tests.studyhub.packs import small
@@ -20,7 +21,7 @@ BACKEND = "studyhub.accounts.backends.Backend"
 
 @pytest.fixture
 def quiz(tmp_path):
-    load_pack(folder=small.write(tmp_path), at=timezone.now())
+    load_pack(folder=small.write(tmp_path), by=COMMAND, at=timezone.now())
     return Quiz.objects.select_related("course").get(course__slug="tiny")
 
 

@@ -7,6 +7,7 @@ from django.core.management import CommandError, call_command
 from chapters.models import Course
 from quizzes.actions import apply_correction, start_attempt
 from quizzes.models import Correction, Quiz
+from studyhub.accounts.auditing import Actor
 from tests.conftest import NOON, PACK
 from tests.quizzes.play import send
 from tests.studyhub.packs import small
@@ -100,7 +101,7 @@ def test_load_that_changes_a_key_says_how_many_corrections_wait_and_where(folder
     )
     out, _, _ = told("load_pack", str(folder))
     assert out.splitlines()[-1] == line
-    apply_correction(correction_id=Correction.objects.get().pk, by_id=learner.pk, at=NOON)
+    apply_correction(correction_id=Correction.objects.get().pk, by=Actor(learner.pk), at=NOON)
     out, _, _ = told("load_pack", str(folder))
     assert out.splitlines() == ["tiny: release 2 is loaded already, nothing to do."]
 

@@ -8,6 +8,7 @@ from chapters.actions import mark_section
 from chapters.models import Chapter, Course, Release, Section, SectionRead
 from chapters.queries import chapter_page, chapter_sheet
 from quizzes.models import Question, Quiz
+from studyhub.accounts.auditing import COMMAND
 from studyhub.packs.actions import PackRefused, check_pack, load_pack
 from studyhub.packs.actions.load import fingerprint_of
 from studyhub.packs.actions.pictures import figure_faults
@@ -27,7 +28,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def loaded(folder):
-    load_pack(folder=folder, at=NOON)
+    load_pack(folder=folder, by=COMMAND, at=NOON)
     return folder
 
 
@@ -45,7 +46,7 @@ def ids():
 
 
 def test_first_load_reports_what_it_added(folder):
-    report = load_pack(folder=folder, at=NOON)
+    report = load_pack(folder=folder, by=COMMAND, at=NOON)
     assert (report.course, report.release, report.unchanged, report.faults) == ("tiny", 1, False, ())
     assert report.counts == {
         "course": {"added": 1},
@@ -65,14 +66,14 @@ def test_first_load_reports_what_it_added(folder):
 
 def test_second_load_changes_no_row(loaded):
     before = table_prints(leave_out=())
-    report = load_pack(folder=loaded, at=LATER)
+    report = load_pack(folder=loaded, by=COMMAND, at=LATER)
     assert (report.unchanged, report.release, report.counts) == (True, 1, {})
     assert changed_tables(before, leave_out=()) == []
 
 
 def test_shipped_pack_loaded_again_changes_no_row(course):
     before = table_prints(leave_out=())
-    report = load_pack(folder=PACK, at=LATER)
+    report = load_pack(folder=PACK, by=COMMAND, at=LATER)
     assert (report.course, report.unchanged) == (COURSE, True)
     assert changed_tables(before, leave_out=()) == []
 
@@ -81,12 +82,12 @@ def test_touched_file_with_the_same_content_changes_only_the_releases_fingerprin
     before = table_prints()
     course_file = loaded / "course.md"
     course_file.write_text(course_file.read_text() + "\n")
-    report = load_pack(folder=loaded, at=LATER)
+    report = load_pack(folder=loaded, by=COMMAND, at=LATER)
     assert (report.unchanged, report.release) == (False, 1)
     assert {outcome for counts in report.counts.values() for outcome in counts} == {"untouched"}
     assert changed_tables(before) == ["chapters_release"]
     assert Release.objects.get(course__slug="tiny").fingerprint == fingerprint_of(loaded)
-    assert load_pack(folder=loaded, at=LATER).unchanged is True
+    assert load_pack(folder=loaded, by=COMMAND, at=LATER).unchanged is True
 
 
 def test_fingerprint_sees_names_and_bytes_and_not_times(folder, tmp_path):
@@ -119,7 +120,7 @@ def test_fingerprint_sees_names_and_bytes_and_not_times(folder, tmp_path):
 def test_report_counts_one_change(loaded, file, old, new, kind, outcomes):
     before = ids()
     edit(loaded, file, old, new)
-    report = load_pack(folder=loaded, at=LATER)
+    report = load_pack(folder=loaded, by=COMMAND, at=LATER)
     assert (report.release, report.counts[kind]) == (2, outcomes)
     now = ids()
     assert {name: now[name] for name in before if name != "version"} == {
@@ -140,14 +141,14 @@ def test_report_counts_one_change(loaded, file, old, new, kind, outcomes):
 )
 def test_report_counts_a_question_whose_settings_changed(loaded, old, new):
     edit(loaded, QUIZ_FILE, old, new)
-    report = load_pack(folder=loaded, at=LATER)
+    report = load_pack(folder=loaded, by=COMMAND, at=LATER)
     assert report.counts["question"] == {"changed": 1, "untouched": 2}
 
 
 def test_removed_question_is_retired_and_reported(loaded):
     words = (loaded / QUIZ_FILE).read_text()
     (loaded / QUIZ_FILE).write_text(words[: words.index("## How many bytes")])
-    report = load_pack(folder=loaded, at=LATER)
+    report = load_pack(folder=loaded, by=COMMAND, at=LATER)
     assert report.counts["question"] == {"retired": 1, "untouched": 2}
     assert Question.objects.get(slug="three").retired_at == LATER
 
@@ -168,7 +169,7 @@ def test_faulty_pack_changes_nothing_and_says_where(loaded, file, old, new):
     edit(loaded, file, old, new)
     before = table_prints(leave_out=())
     with pytest.raises(PackRefused) as refused:
-        load_pack(folder=loaded, at=LATER)
+        load_pack(folder=loaded, by=COMMAND, at=LATER)
     assert changed_tables(before, leave_out=()) == []
     assert refused.value.faults
     assert file in {one.path for one in refused.value.faults}
@@ -177,13 +178,13 @@ def test_faulty_pack_changes_nothing_and_says_where(loaded, file, old, new):
 def test_faulty_first_pack_makes_no_course(folder):
     edit(folder, *FAULTS[0])
     with pytest.raises(PackRefused):
-        load_pack(folder=folder, at=NOON)
+        load_pack(folder=folder, by=COMMAND, at=NOON)
     assert not Course.objects.filter(slug="tiny").exists()
 
 
 def test_folder_without_a_course_is_refused(tmp_path):
     with pytest.raises(PackRefused):
-        load_pack(folder=tmp_path, at=NOON)
+        load_pack(folder=tmp_path, by=COMMAND, at=NOON)
 
 
 def test_question_without_a_rationale_stays_a_draft(folder):
@@ -191,7 +192,7 @@ def test_question_without_a_rationale_stays_a_draft(folder):
     reason = words[words.index("  > " + small.canaries()["one:word"]) :].split("\n")[0]
     edit(folder, QUIZ_FILE, reason + "\n", "")
     assert "W214" in {one.code for one in check_pack(folder)[1]}
-    report = load_pack(folder=folder, at=NOON)
+    report = load_pack(folder=folder, by=COMMAND, at=NOON)
     assert report.counts["question"] == {"added": 3, "draft": 1}
     assert Question.objects.get(quiz__course__slug="tiny", slug="one").current is None
 
@@ -200,7 +201,7 @@ def test_hostile_text_is_refused_in_time_and_changes_nothing(loaded):
     edit(loaded, CHAPTER_FILE, "Half of it weighs one.", "![[]()" * 5000)
     before = table_prints(leave_out=())
     with pytest.raises(PackRefused) as refused:
-        load_pack(folder=loaded, at=LATER)
+        load_pack(folder=loaded, by=COMMAND, at=LATER)
     assert CHAPTER_FILE in {one.path for one in refused.value.faults}
     assert changed_tables(before, leave_out=()) == []
 
@@ -219,18 +220,18 @@ def two_chapters(folder):
 
 def test_removed_chapter_is_retired_and_readers_keep_their_place(folder, learner):
     two_chapters(folder)
-    load_pack(folder=folder, at=NOON)
+    load_pack(folder=folder, by=COMMAND, at=NOON)
     section = Section.objects.get(chapter__slug="spoons", slug="bytes")
     mark_section(learner_id=learner.pk, section=section, read=True, at=NOON)
     text = (folder / "chapters/spoons.md").read_text()
     (folder / "chapters/spoons.md").unlink()
-    report = load_pack(folder=folder, at=LATER)
+    report = load_pack(folder=folder, by=COMMAND, at=LATER)
     assert report.counts["chapter"] == {"retired": 1, "untouched": 1}
     with pytest.raises(Chapter.DoesNotExist):
         chapter_page(chapter_sheet("tiny", "spoons"), learner.pk, UTC)
     assert SectionRead.objects.of(learner.pk).count() == 1
     (folder / "chapters/spoons.md").write_text(text)
-    load_pack(folder=folder, at=LATER + timedelta(days=1))
+    load_pack(folder=folder, by=COMMAND, at=LATER + timedelta(days=1))
     shown = chapter_page(chapter_sheet("tiny", "spoons"), learner.pk, UTC)
     assert [one.state for one in shown.sections] == ["read", "unread"]
     assert shown.place.section_slug == "bytes"
@@ -244,7 +245,7 @@ def test_renamed_chapter_keeps_its_readers(loaded, learner):
     quiz.write_text(
         quiz.read_text().replace("scales#", "balances#").replace("chapter: scales", "chapter: balances")
     )
-    load_pack(folder=loaded, at=LATER)
+    load_pack(folder=loaded, by=COMMAND, at=LATER)
     assert [
         one.state for one in chapter_page(chapter_sheet("tiny", "balances"), learner.pk, UTC).sections
     ] == [
@@ -259,7 +260,7 @@ def test_reworded_section_is_changed_since_read_in_the_rail(loaded, learner, cli
     for slug in ("bytes", "reading"):
         client.post(f"{address}read/", {"section": slug, "state": "read"})
     edit(loaded, CHAPTER_FILE, "Half of it weighs one.", "Half of it weighs only one.")
-    load_pack(folder=loaded, at=LATER)
+    load_pack(folder=loaded, by=COMMAND, at=LATER)
     body = client.get(address).content.decode()
     rail = body[body.index('<nav id="rail"') : body.index("</nav>", body.index('<nav id="rail"'))]
     assert rail.count("changed since you read it") == 1
@@ -269,7 +270,7 @@ def test_reworded_section_is_changed_since_read_in_the_rail(loaded, learner, cli
 
 def test_revision_on_every_page_is_that_of_the_release(loaded, client):
     (loaded / "course.md").write_text((loaded / "course.md").read_text() + "\n")
-    load_pack(folder=loaded, at=LATER)
+    load_pack(folder=loaded, by=COMMAND, at=LATER)
     revision = f"1·{fingerprint_of(loaded)[:7]}"
     for address in (
         "/c/tiny/",

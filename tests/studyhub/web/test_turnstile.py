@@ -133,7 +133,7 @@ def test_whether_the_process_lives_is_answered_out_of_turn_and_for_nobody():
         asking = threading.Thread(target=lambda: told.append(application(environ, None)))
         asking.start()
         asking.join(5)
-    assert told == [[b"['PATH_INFO', 'REQUEST_METHOD']"]]
+    assert told == [[b"['PATH_INFO', 'REQUEST_METHOD', 'studyhub.arrived']"]]
 
 
 def test_failure_gives_the_turn_back():

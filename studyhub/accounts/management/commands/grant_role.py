@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 
 from studyhub.accounts.actions import ROLES, NoSuchAccount, grant_role
+from studyhub.accounts.auditing import COMMAND
 
 
 class Command(BaseCommand):
@@ -24,7 +26,7 @@ class Command(BaseCommand):
         """Grant or revoke, and say what holds now."""
         email, role, revoke = options["email"], options["role"], options["revoke"]
         try:
-            changed = grant_role(email=email, role=role, revoke=revoke)
+            changed = grant_role(email=email, role=role, by=COMMAND, at=timezone.now(), revoke=revoke)
         except NoSuchAccount as problem:
             raise CommandError(
                 f"No account has the address {email}. Nothing was changed. The person signs up first; "

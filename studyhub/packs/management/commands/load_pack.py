@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 from django.utils import timezone
 
+from studyhub.accounts.auditing import COMMAND
 from studyhub.packs.actions import LoadReport, PackRefused, load_pack
 
 MOST_NAMED = 12  # ids that one line of the report names
@@ -31,7 +32,7 @@ class Command(BaseCommand):
         if not folder.is_dir():
             raise CommandError(f"{folder} is not a folder. Name the folder that holds course.md.")
         try:
-            report = load_pack(folder=folder, at=timezone.now())
+            report = load_pack(folder=folder, by=COMMAND, at=timezone.now())
         except PackRefused as refused:
             for fault in refused.faults:
                 self.stderr.write(str(fault))

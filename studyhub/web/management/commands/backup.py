@@ -9,9 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from studyhub.postgres import PostgresProblem
 from studyhub.web import backups
-from studyhub.web.preparing import database_up
+from studyhub.web.preparing import TROUBLE, database_up
 
 
 class Command(BaseCommand):
@@ -37,7 +36,7 @@ class Command(BaseCommand):
             with database_up():
                 at = timezone.now()
                 made = backups.write_backup(file, at) if file else backups.back_up_and_rotate(at)
-        except (backups.BackupProblem, PostgresProblem, OSError) as problem:
+        except TROUBLE as problem:
             raise CommandError(f"No backup was written. {problem}") from problem
         rows = sum(number for number, _ in made.tables.values())
         self.stdout.write(

@@ -7,9 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from studyhub.postgres import PostgresProblem
 from studyhub.web import diagnosis
-from studyhub.web.preparing import database_up
+from studyhub.web.preparing import TROUBLE, database_up
 
 
 class Command(BaseCommand):
@@ -23,7 +22,7 @@ class Command(BaseCommand):
         try:
             with database_up():
                 lines = diagnosis.examine(timezone.now())
-        except PostgresProblem as problem:
+        except TROUBLE as problem:
             raise CommandError(str(problem)) from problem
         for line in lines:
             self.stdout.write(str(line))

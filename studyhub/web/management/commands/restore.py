@@ -10,9 +10,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from studyhub.postgres import PostgresProblem
 from studyhub.web import backups, serving
-from studyhub.web.preparing import database_up
+from studyhub.web.preparing import TROUBLE, database_up
 
 
 class Command(BaseCommand):
@@ -32,12 +31,12 @@ class Command(BaseCommand):
         """Check, restore, compare."""
         try:
             backup = backups.read_backup(file)
-            with serving.claim(settings.DATA, "restoring a backup"), database_up():
+            with serving.claim(settings.DATA, "a backup is being restored"), database_up(beginning=True):
                 if replace and backups.has_data():
                     before = backups.back_up_and_rotate(timezone.now())
                     self.stdout.write(f"What was there is in {before.path}.")
                 differing = backups.restore_backup(backup, replace=replace)
-        except (backups.BackupProblem, PostgresProblem, OSError) as problem:
+        except TROUBLE as problem:
             raise CommandError(f"Nothing was restored. {problem}") from problem
         if differing:
             raise CommandError("The restored tables differ from the backup:\n  " + "\n  ".join(differing))

@@ -19,6 +19,7 @@ from quizzes.actions import (
 )
 from quizzes.actions.disputes import Decision, Doubt
 from quizzes.models import Correction, QuestionReport
+from studyhub.accounts.auditing import COMMAND, Actor
 from studyhub.desk.queries import home_page, progress_page
 from studyhub.desk.queries.news import NEW_FOR, NO_NEWS, Corrected, News, news_of
 from tests.chapters.editions import FIRST, OTHER, TYPO, load
@@ -58,7 +59,9 @@ def reported(learner, attempt, position, state="accepted"):
     doubt = Doubt(position, "key", "", "")
     row = report_question(attempt_id=attempt.pk, learner_id=learner.pk, doubt=doubt, at=AT)
     if state != "open":
-        decide_report(report_id=row.pk, by_id=learner.pk, decision=Decision(state, "So it is."), at=AT + DAY)
+        decide_report(
+            report_id=row.pk, by=Actor(learner.pk), decision=Decision(state, "So it is."), at=AT + DAY
+        )
 
 
 def test_answer_to_a_report_is_new_until_it_was_seen(learner, other, signed_in):
@@ -91,7 +94,7 @@ def test_corrected_key_is_new_for_those_who_answered_and_leads_to_their_last_ans
 ):
     assert news_of(learner.pk, AT + 2 * DAY) == {}
     at = AT + 2 * DAY
-    apply_correction(correction_id=Correction.objects.get().pk, by_id=other.pk, at=at)
+    apply_correction(correction_id=Correction.objects.get().pk, by=Actor(other.pk), at=at)
     (found,) = card(learner, at).news.corrected
     assert found == Corrected(str(corrected.pk), 1, "Small quiz", "wrong", "right", at)
     (theirs,) = card(other, at).news.corrected
@@ -106,7 +109,7 @@ def test_corrected_key_that_moved_no_mark_is_told_as_such(learner, other, signed
     quiz = shelve_quiz(keyed("alpha"))
     answered(quiz, learner, "gamma")
     shelve_quiz(keyed("beta"))
-    apply_correction(correction_id=Correction.objects.get().pk, by_id=other.pk, at=AT + DAY)
+    apply_correction(correction_id=Correction.objects.get().pk, by=Actor(other.pk), at=AT + DAY)
     (found,) = card(learner, AT + DAY).news.corrected
     assert (found.before, found.after) == ("", "")
     Correction.objects.update(applied_at=now())
@@ -115,9 +118,9 @@ def test_corrected_key_that_moved_no_mark_is_told_as_such(learner, other, signed
 
 def test_correction_is_new_for_fourteen_days_and_only_while_it_stands(corrected, learner, other):
     pk, at = Correction.objects.get().pk, AT + 2 * DAY
-    apply_correction(correction_id=pk, by_id=other.pk, at=at)
+    apply_correction(correction_id=pk, by=Actor(other.pk), at=at)
     assert [len(card(learner, at + age).news.corrected) for age in (13 * DAY, NEW_FOR)] == [1, 0]
-    undo_correction(correction_id=pk, at=at)
+    undo_correction(correction_id=pk, by=COMMAND, at=at)
     assert card(learner, at).news == NO_NEWS
 
 
@@ -126,7 +129,7 @@ def test_answer_after_the_correction_was_marked_by_the_right_key(learner, other)
     answered(quiz, other, "alpha")
     late = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=True, at=AT)
     shelve_quiz(keyed("beta"))
-    apply_correction(correction_id=Correction.objects.get().pk, by_id=other.pk, at=AT + DAY)
+    apply_correction(correction_id=Correction.objects.get().pk, by=Actor(other.pk), at=AT + DAY)
     answered(quiz, learner, "beta", attempt=late, at=AT + 2 * DAY)
     assert news_of(learner.pk, AT + 2 * DAY) == {}
 
@@ -192,7 +195,7 @@ def test_home_asks_as_often_with_one_piece_of_news_as_with_three(learner, other,
         reported(learner, attempt, position)
     shelve_quiz(*(keyed("beta", slug) for slug in slugs))
     for one in Correction.objects.all():
-        apply_correction(correction_id=one.pk, by_id=other.pk, at=AT + DAY)
+        apply_correction(correction_id=one.pk, by=Actor(other.pk), at=AT + DAY)
     Correction.objects.update(applied_at=now())
     signed_in.get("/")
     body, statements = counted(lambda: text(signed_in.get("/")))
@@ -207,7 +210,7 @@ def test_long_list_is_cut_and_says_how_many_more_there_are(learner, other, signe
         answered(quiz, learner, "beta", position, attempt=attempt)
     shelve_quiz(*(keyed("beta", f"q{n}") for n in range(7)))
     for one in Correction.objects.all():
-        apply_correction(correction_id=one.pk, by_id=other.pk, at=AT + DAY)
+        apply_correction(correction_id=one.pk, by=Actor(other.pk), at=AT + DAY)
     Correction.objects.update(applied_at=now())
     body = text(signed_in.get("/"))
     assert (body.count("The key was put right"), "2 more keys were put right" in body) == (5, True)
