@@ -22,7 +22,10 @@ def main() -> int:
     given.add_argument("--seconds", type=float, default=3.0, help="of load for each figure and round")
     given.add_argument("--rounds", type=int, default=3, help="whose medians count, at least 3")
     given.add_argument(
-        "--port", type=int, default=PORT, help="for the site; the bare view takes the next one"
+        "--port",
+        type=int,
+        default=PORT,
+        help="for the site; the bare view and the site without layers take the next ones",
     )
     chosen = given.parse_args()
     try:
@@ -50,10 +53,12 @@ def _measured(port: int, seconds: float, rounds: int) -> list[Figure]:
             pass
         with house.site(data, port) as (serving, second), house.yardstick(data, port + 1) as bare:
             _settle(house.environment(data, port))
-            from tests.bench.measures import Measures
+            from tests.bench.measures import Measures, layers
 
             measures = Measures(port, house.roots(data, serving), {bare.pid}, seconds, rounds)
-            return [*_starts(first, second), *measures.all()]
+            figures = [*_starts(first, second), *measures.all()]
+            with house.bared(data, port + 2) as without:
+                return [*figures, *layers(measures, house.roots(data, without))]
 
 
 def _starts(first: float, second: float) -> list[Figure]:

@@ -11,9 +11,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
+
+from studyhub import postgres
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120  # seconds until a first page must have come
@@ -48,14 +51,16 @@ def environment(data: Path, port: int) -> dict[str, str]:
 
 
 @contextmanager
-def site(data: Path, port: int) -> Iterator[tuple[subprocess.Popen[bytes], float]]:
+def site(
+    data: Path, port: int, others: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[tuple[subprocess.Popen[bytes], float]]:
     """``manage.py serve`` until the block ends; gives the process and the seconds until the first page was there."""
     began = time.perf_counter()
     with (data / "serve.log").open("ab") as log:
         serving = subprocess.Popen(
             [sys.executable, "manage.py", "serve"],
             cwd=ROOT,
-            env=environment(data, port),
+            env=environment(data, port) | others,
             stdout=log,
             stderr=log,
         )
@@ -64,6 +69,20 @@ def site(data: Path, port: int) -> Iterator[tuple[subprocess.Popen[bytes], float
         yield serving, time.perf_counter() - began
     finally:
         _end(serving)
+
+
+@contextmanager
+def bared(data: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    """The same site on the same database, without its layers (tests.bench.bared), until the block ends."""
+    own = data / "bared"
+    own.mkdir(exist_ok=True)
+    others = {
+        "DJANGO_SETTINGS_MODULE": "tests.bench.bared",
+        "DATABASE_URL": postgres.url(data),
+        "SECRET_KEY": (data / "secret-key").read_text().strip(),
+    }
+    with site(own, port, others) as (serving, _):
+        yield serving
 
 
 @contextmanager
@@ -105,7 +124,7 @@ def _end(serving: subprocess.Popen[bytes]) -> None:
 
 
 def roots(data: Path, serving: subprocess.Popen[bytes]) -> set[int]:
-    """The two processes that all others of the site come from: the web server's and the database's."""
+    """The two processes that all others of a site on this database come from: the web server's and the database's."""
     return {serving.pid, int((data / "postgres" / "cluster" / "postmaster.pid").read_text().split()[0])}
 
 

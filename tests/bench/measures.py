@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.conf import settings
 
@@ -72,12 +72,12 @@ class Measures:
             press(self.port, [request], 1)
         for turn in range(self.rounds):
             print(f"Round {turn + 1} of {self.rounds}.", flush=True)
-            self._round("bare", [learners.get("/")])
+            self.round("bare", [learners.get("/")])
             for name, request in pages.items():
-                self._round(name, [request])
-            self._answers()
+                self.round(name, [request])
+            self.answers()
 
-    def _round(self, name: str, requests: Sequence[bytes]) -> int:
+    def round(self, name: str, requests: Sequence[bytes]) -> int:
         """One round. Returns how many requests were made."""
         port, family = (self.port + 1, self.bare) if name == "bare" else (self.port, self.site)
         before = house.processor(family)
@@ -89,10 +89,10 @@ class Measures:
         self.cost[name].append(used / made.made)
         return made.made
 
-    def _answers(self) -> None:
+    def answers(self) -> None:
         """Every answer is the first one to its question, by one of many learners."""
         prepared = learners.answers(max(24, -(-int(self.seconds * ANSWERS_PER_SECOND) // 100)))
-        if self._round("answer with feedback", prepared) > len(prepared):
+        if self.round("answer with feedback", prepared) > len(prepared):
             raise house.NothingMeasured("The prepared questions did not last: raise ANSWERS_PER_SECOND.")
 
     def _ratios(self) -> list[Figure]:
@@ -174,6 +174,39 @@ class Measures:
             Figure("requests of the chapter page", first.requests, 10, at_most=True, unit="requests"),
             Figure("second page, the heaviest of four", heaviest.without_fonts, 25, note=str(heaviest), **kb),
         ]
+
+
+def layers(whole: Measures, bared: set[int]) -> list[Figure]:
+    """What the layers of security and notes cost: processor time with them over that without, in turns in one run.
+
+    ``bared`` are the roots of the site without them, at the port after the bare view's.
+    """
+    without = replace(whole, port=whole.port + 2, site=bared, rate=defaultdict(list), cost=defaultdict(list))
+    sites = (replace(whole, rate=defaultdict(list), cost=defaultdict(list)), without)
+    page, answer = "chapter page, signed in", "answer with feedback"
+    request = learners.get(learners.CHAPTER, learners.reader())
+    for one in sites:
+        press(one.port, [request], 1)
+    for turn in range(whole.rounds):
+        print(f"With and without the layers, round {turn + 1} of {whole.rounds}.", flush=True)
+        for one in sites if turn % 2 else sites[::-1]:
+            one.round(page, [request])
+            one.answers()
+    found = {
+        f"{name}, {which}": values
+        for which, site in zip(("with", "without"), sites, strict=True)
+        for name, values in site.cost.items()
+    }
+    return [
+        Figure(
+            f"{name}: the layers",
+            _compared(found, f"{name}, with", f"{name}, without"),
+            goal,
+            at_most=True,
+            note="processor time with security and notes over that without",
+        )
+        for name, goal in ((page, 1.05), (answer, 1.10))
+    ]
 
 
 def _compared(found: dict[str, list[float]], over: str, under: str) -> float:
