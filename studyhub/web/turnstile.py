@@ -72,7 +72,8 @@ class Turnstile:
                 answer = self.application(env, start_response)
         finally:
             self.turn.release()
-        time.sleep(max(0.0, env.get(LEAVES, 0.0) - time.perf_counter()))  # nobody else waits for it
+        if LEAVES in env:
+            time.sleep(max(0.0, env[LEAVES] - time.perf_counter()))  # nobody else waits for it
         return answer
 
     @contextmanager
