@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from datetime import datetime
 from typing import Any
 
 from django import forms
 
 from chapters.models import Chapter, Checkpoint, Section
 from studyhub.text.letters import characters, found_again, letters
-from studyhub.text.plain import readable
 
 
 def find_chapter(course: str, chapter: str, *, retired: bool = False) -> None:
@@ -51,6 +52,7 @@ class NoteForm(SectionForm):
     """A note on a section of one chapter. A section that left the course keeps its note, so it may be named too."""
 
     text = forms.CharField(required=False)
+    seen = forms.CharField(required=False, max_length=40)  # the moment of the note that the page showed
     page = forms.ChoiceField(
         choices=[("notes", "notes")], required=False
     )  # where it was written, if not there
@@ -59,9 +61,15 @@ class NoteForm(SectionForm):
         super().__init__(data, course=course, chapter=chapter)
         self.sections = Section.objects.filter(chapter__course__slug=course, chapter__slug=chapter)
 
+    def clean_seen(self) -> datetime | None:
+        """The moment; None for none, and for what is no moment."""
+        with suppress(ValueError):
+            return datetime.fromisoformat(self.cleaned_data["seen"])
+        return None
+
     def clean_text(self) -> str:
-        """The note with plain line ends, without control characters; refused when it is too long."""
-        text = readable(self.cleaned_data["text"].replace("\r\n", "\n").replace("\r", "\n"))
+        """The note as it was typed, with plain line ends; refused when it is too long."""
+        text: str = self.cleaned_data["text"].replace("\r\n", "\n").replace("\r", "\n")
         if len(text) > LONGEST_NOTE:
             raise forms.ValidationError(
                 f"A note holds at most {LONGEST_NOTE:,} characters, and this one has {len(text):,}. "

@@ -3,6 +3,7 @@
 from chapters.actions.content import confirm_release, put_chapter, put_course, put_release, retire_chapters
 from chapters.actions.notes import (
     MOST_MARKS,
+    NoteMoved,
     TooManyMarks,
     WordsNotFound,
     keep_note,
@@ -25,6 +26,7 @@ __all__ = [
     "EVIDENCE",
     "MOST_MARKS",
     "MOVE_EVIDENCE",
+    "NoteMoved",
     "TooManyMarks",
     "WordsNotFound",
     "confirm_release",

@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from chapters.actions.aims import AIMS, step_between
+from chapters.actions.marks import carry_marks, marked_sections
 from chapters.actions.passages import write_passages
 from chapters.actions.shelve import apply_changes, retire, shelve
 from chapters.actions.wordings import keep_first_wordings, keep_wordings
@@ -92,7 +93,7 @@ def put_chapter(*, course: Course, goods: ChapterGoods, tally: Tally, at: dateti
         tally.add("chapter", "changed" if changed else "untouched", goods.slug)
         keep_first_wordings(chapter=chapter, release_id=course.release_id)
     tally.said.update({(chapter.pk, one.slug): one.edit for one in goods.sections if one.edit})
-    parent = {"chapter": chapter}
+    parent, marked = {"chapter": chapter}, marked_sections(chapter=chapter)
     for model, rows in (
         (Objective, goods.objectives),
         (Section, goods.sections),
@@ -100,6 +101,7 @@ def put_chapter(*, course: Course, goods: ChapterGoods, tally: Tally, at: dateti
         (Resource, goods.resources),
     ):
         shelve(model, parent, [(row.slug, _columns(row)) for row in rows], tally, at)
+    carry_marks(chapter=chapter, before=marked)
     return chapter
 
 

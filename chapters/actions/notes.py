@@ -17,13 +17,30 @@ class WordsNotFound(Exception):
     """The paragraph does not hold these words; nothing was marked."""
 
 
+class NoteMoved(Exception):
+    """Another page kept another note in the meantime; nothing was changed. ``note`` is the one that is kept."""
+
+    def __init__(self, note: Note) -> None:
+        super().__init__(note.section_id)
+        self.note = note
+
+
 class TooManyMarks(Exception):
     """The section has as many marks as one section may have; nothing was marked."""
 
 
-@transaction.atomic(savepoint=False)
-def keep_note(*, learner_id: int, section: Section, text: str, at: datetime) -> Note | None:
-    """Keep the learner's note on this section in place of the one before; an empty one deletes it."""
+@transaction.atomic
+def keep_note(
+    *, learner_id: int, section: Section, text: str, at: datetime, seen: datetime | None = None
+) -> Note | None:
+    """Keep the learner's note on this section in place of the one before; an empty one deletes it.
+
+    ``seen``: the moment of the note that the page showed, None for none. Raises NoteMoved when another one is kept
+    now, unless this one goes on from it: two pages do not take each other's words away.
+    """
+    note = Note.objects.of(learner_id).filter(section=section).select_for_update().first()
+    if note is not None and note.at != seen and not text.startswith(note.text):
+        raise NoteMoved(note)
     note = None
     if text.strip():
         note, _ = Note.objects.update_or_create(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
@@ -11,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chapters import actions, queries
 from chapters.forms import MarkForm, NoteForm, UnmarkForm, find_chapter
-from chapters.models import Chapter, Course, Highlight, Section
+from chapters.models import Chapter, Course, Highlight, Note, Section
 from studyhub.accounts.browser import keep_learner
 from studyhub.web.regions import followed, page
 from studyhub.web.request import LearnerRequest
@@ -39,35 +42,49 @@ def note(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
     if not form.is_valid():
         _stands(course, chapter)
         return _not_kept(request, form, reverse("chapter", args=[course, chapter]))
-    at, section, text = timezone.now(), form.cleaned_data["section"], form.cleaned_data["text"]
-    kept = None
-    if text or request.learner is not None:
-        kept = actions.keep_note(learner_id=keep_learner(request, at).pk, section=section, text=text, at=at)
+    section = form.cleaned_data["section"]
+    try:
+        kept = _keep(request, form.cleaned_data)
+    except actions.NoteMoved as moved:
+        return _not_kept(request, form, reverse("chapter", args=[course, chapter]), moved.note)
     here = _place_of(section, course, chapter, f"note-{section.slug}", form.cleaned_data["page"])
     return followed(
         request,
         here,
-        lambda: page(request, "chapters/_said.html", {"note": kept}),
+        lambda: page(request, "chapters/_said.html", {"note": kept, "section": section}),
         regions=(f"note-{section.slug}",),
     )
 
 
-def _not_kept(request: LearnerRequest, form: NoteForm, address: str) -> HttpResponse:
-    """What is wrong, in the line at the note; without script on a page that still has the words."""
-    section, said = form.cleaned_data.get("section"), _said(form)
+def _keep(request: LearnerRequest, found: dict[str, Any]) -> Note | None:
+    """Keep the note; a visitor who sends an empty one is not made a guest for that."""
+    at, text = timezone.now(), found["text"]
+    if not text and request.learner is None:
+        return None
+    learner_id = keep_learner(request, at).pk
+    return actions.keep_note(
+        learner_id=learner_id, section=found["section"], text=text, at=at, seen=found["seen"]
+    )
+
+
+def _not_kept(
+    request: LearnerRequest, form: NoteForm, address: str, other: Note | None = None
+) -> HttpResponse:
+    """What is wrong, in the line at the note; without script on a page that still has the words.
+
+    ``other`` is the note that another page kept in the meantime.
+    """
+    section, said, status = form.cleaned_data.get("section"), _said(form), 409 if other else 422
     if section is None:
         messages.error(request, said)
         return HttpResponse(status=303, headers={"Location": address})
-    line = followed(
-        request,
-        address,
-        lambda: page(request, "chapters/_said.html", {"error": said}, status=422),
-        regions=(f"note-{section.slug}",),
-    )
-    if line.status_code == 422:
+    found = {"section": section, "address": request.path, "error": said, "other": other}
+    found["seen"] = form["seen"].value()
+    show = partial(page, request, "chapters/_said.html", found, status=status)
+    line = followed(request, address, show, regions=(f"note-{section.slug}",))
+    if line.status_code == status:
         return line
-    found = {"section": section, "address": request.path, "text": form["text"].value(), "error": said}
-    return page(request, "chapters/note.html", found, status=422)
+    return page(request, "chapters/note.html", {**found, "text": form["text"].value()}, status=status)
 
 
 @login_not_required

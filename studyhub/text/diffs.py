@@ -15,7 +15,7 @@ Paragraphs = Sequence[tuple[str, str]]
 
 MOST = 1_000_000  # product of two lengths in words above which a stretch is given as replaced whole
 ALIKE = 0.4  # share of common words from which two paragraphs count as one that was reworded
-BY_PLACE = re.compile(r"-p\d+$")  # ids that count paragraphs move when one is put in
+BY_PLACE = re.compile(r"(?:-p|_)\d+$")  # ids that count paragraphs or blocks move when one is put in
 
 
 @lru_cache(maxsize=512)
@@ -28,7 +28,7 @@ def word_diff(old: str, new: str) -> tuple[Piece, ...]:
     """
     before, after = old.split(), new.split()
     pieces: list[Piece] = []
-    for tag, i1, i2, j1, j2 in _smoothed(_steps(before, after), before):
+    for tag, i1, i2, j1, j2 in _smoothed(word_steps(before, after), before):
         if tag == "equal":
             pieces.append((SAME, " ".join(before[i1:i2])))
             continue
@@ -42,7 +42,7 @@ def word_diff(old: str, new: str) -> tuple[Piece, ...]:
 Step = tuple[str, int, int, int, int]
 
 
-def _steps(before: Sequence[str], after: Sequence[str]) -> list[Step]:
+def word_steps(before: Sequence[str], after: Sequence[str]) -> list[Step]:
     """Opcodes of difflib, found within what is left when equal beginnings and ends are put aside."""
     most = min(len(before), len(after))
     head = next((n for n in range(most) if before[n] != after[n]), most)

@@ -6,6 +6,7 @@ import pytest
 
 from chapters.actions import (
     MOST_MARKS,
+    NoteMoved,
     TooManyMarks,
     WordsNotFound,
     keep_note,
@@ -42,17 +43,32 @@ def changes(person):
 
 
 def test_note_is_kept_in_place_of_the_one_before(here, learner):
-    for text in ("one", "two"):
-        keep_note(learner_id=learner.pk, section=here, text=text, at=AT)
+    keep_note(learner_id=learner.pk, section=here, text="one", at=AT)
+    keep_note(learner_id=learner.pk, section=here, text="two", at=AT, seen=AT)
     assert list(Note.objects.of(learner.pk).values_list("text", "at")) == [("two", AT)]
     assert changes(learner) == 2
+
+
+@pytest.mark.parametrize(("text", "seen"), [("three", None), ("three", AT), ("", AT), ("tw", AT)])
+def test_note_of_another_page_is_not_taken_away(here, learner, text, seen):
+    keep_note(learner_id=learner.pk, section=here, text="one", at=AT)
+    keep_note(learner_id=learner.pk, section=here, text="two", at=LATER, seen=AT)
+    with pytest.raises(NoteMoved) as caught:
+        keep_note(learner_id=learner.pk, section=here, text=text, at=LATER, seen=seen)
+    assert caught.value.note.text == Note.objects.get().text == "two"
+
+
+def test_note_that_goes_on_from_the_kept_one_is_kept_from_any_page(here, learner):
+    keep_note(learner_id=learner.pk, section=here, text="one", at=AT)
+    keep_note(learner_id=learner.pk, section=here, text="one and two", at=LATER)
+    assert Note.objects.get().text == "one and two"
 
 
 @pytest.mark.parametrize("text", ["", "  \n "])
 def test_empty_note_deletes(here, learner, other, text):
     for person in (learner, other):
         keep_note(learner_id=person.pk, section=here, text="words", at=AT)
-    assert keep_note(learner_id=learner.pk, section=here, text=text, at=AT) is None
+    assert keep_note(learner_id=learner.pk, section=here, text=text, at=AT, seen=AT) is None
     assert list(Note.objects.values_list("learner_id", flat=True)) == [other.pk]
     assert changes(learner) == 2
 
