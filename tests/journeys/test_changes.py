@@ -1,4 +1,7 @@
-"""Changed since you read it: a typo passes in silence, a substantive edit asks for another reading and says why."""
+"""Changed since you read it: a typo passes in silence, a substantive edit asks for another reading and says why.
+
+Marked words go along with both.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from playwright.sync_api import Page, expect
 from tests.journeys.conftest import NewContext
 from tests.journeys.house import ROOT, House
 from tests.journeys.test_pages import problems
-from tests.journeys.visitor import CHAPTER, Faults, opened, tab_to
+from tests.journeys.visitor import CHAPTER, COURSE, Faults, opened, tab_to
 
 PACK = ROOT / "fixtures" / "packs" / "llm-inference"
 WHOLE = "Real checkpoints keep embeddings,"
@@ -24,6 +27,16 @@ SECTION = "#memory-arithmetic"
 IN_RAIL = '#rail [data-for="memory-arithmetic"]'
 READ = re.compile(r"\bread\b")
 Load = Callable[..., None]
+SELECT_WORDS = """words => {
+  const text = document.createTreeWalker(document.querySelector("[data-mark]"), 4), range = document.createRange();
+  while (text.nextNode() && !text.currentNode.data.includes(words)) {}
+  const { currentNode: node } = text, at = node.data.indexOf(words);
+  node.parentElement.scrollIntoView({block: "center"});
+  range.setStart(node, at);
+  range.setEnd(node, at + words.length);
+  getSelection().removeAllRanges();
+  getSelection().addRange(range);
+}"""
 
 
 @pytest.fixture
@@ -123,3 +136,33 @@ def test_changes_are_told_and_read_again_without_script(new_context: NewContext,
     expect(page.locator(f"{SECTION} .edits")).to_have_count(0)
     expect(page.locator(IN_RAIL)).to_have_class(READ)
     assert news(page) == []
+
+
+def test_mark_stands_when_a_typo_in_it_is_mended_and_is_listed_when_its_words_go(
+    new_context: NewContext, load: Load
+) -> None:
+    page = opened(new_context(reduced_motion="reduce"))
+    load((WHOLE, TYPO))
+    open_with(page, TYPO)
+    page.evaluate(SELECT_WORDS, "keep embedings")
+    page.locator(".marker").click()
+    expect(page.locator("mark.own")).to_have_text("keep embedings")
+
+    load((SENTENCE, OTHER))
+    open_with(page, OTHER)
+    expect(page.locator("mark.own")).to_have_text("keep embeddings")
+    marks = page.locator("#marks-memory-arithmetic")
+    marks.locator("summary").click()
+    expect(marks.locator("q")).to_have_text("keep embeddings")
+    expect(marks).not_to_contain_text("no longer in the text")
+
+    load((WHOLE, "Real files hold something else,"))
+    open_with(page, "Real files hold")
+    expect(page.locator("mark.own")).to_have_count(0)
+    page.goto(f"{COURSE}notes/")
+    expect(page.locator(".quotes li")).to_contain_text("keep embeddings")
+    expect(page.locator(".quotes li")).to_contain_text("no longer in the text")
+    expect(page.locator("main")).to_contain_text("Marking needs JavaScript; notes do not.")
+    assert problems(page) == ""
+    page.locator(".quotes button").click()
+    expect(page.locator(".quotes li")).to_have_count(0)
