@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, cast
@@ -16,6 +17,7 @@ from allauth.core.internal import ratelimit as counting
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponseRedirect
@@ -32,6 +34,9 @@ from studyhub.accounts.sessions import GUEST
 from studyhub.web.request import LearnerRequest
 from studyhub.web.turnstile import LEAVES
 
+DOORS = logging.getLogger(
+    "studyhub.doors"
+)  # who came in, by number; who did not, without the address that was tried
 CAME_ALONG = "What you did in this browser is in your account now."
 TAKEN = "This address has an account already. Nothing was changed: sign in, or ask for a new password."
 OVERTAKEN = "The password was changed in another window a moment ago. Nothing was changed here: sign in."
@@ -82,6 +87,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no 
         request.session.set_expiry(settings.SESSION_COOKIE_AGE)
         request.__dict__.pop("learner", None)
         request.META.pop(LEAVES, None)  # whoever is in knows that the address has an account
+        DOORS.info("person %d signed in", user.pk)
 
     def clean_password(self, password: str, user: AbstractBaseUser | None = None) -> str:
         """Judge the password as it is kept (see ``settled``), and give it back as it was typed."""
@@ -140,13 +146,22 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no 
         stranger who tries somebody's address shuts out whoever comes from the stranger's network, not its owner.
         A try that was right is taken back afterwards.
         """
-        super().pre_authenticate(request, **credentials)
-        everywhere = counting.consume(
-            request, app="allauth.account", action=ANYWHERE, key=_address_in(credentials)
-        )
-        if everywhere is None:
-            raise self.validation_error("too_many_login_attempts")
+        try:
+            super().pre_authenticate(request, **credentials)
+            everywhere = counting.consume(
+                request, app="allauth.account", action=ANYWHERE, key=_address_in(credentials)
+            )
+            if everywhere is None:
+                raise self.validation_error("too_many_login_attempts")
+        except ValidationError:
+            DOORS.warning("a password was not looked at: too many tries")
+            raise
         self._login_failed_rl_usage.usage += everywhere.usage
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """A wrong password is a line of the log."""
+        super().authentication_failed(request, **credentials)
+        DOORS.warning("a wrong password was refused")
 
     def reauthenticate(self, user: AbstractBaseUser, password: str) -> bool:
         """Whether this is the password, asked again; the session gets another key then."""

@@ -221,6 +221,8 @@ class AuditEvent(models.Model):
         REPORT_DECIDED = "report-decided", "Report decided"
         CORRECTION_APPLIED = "correction-applied", "Correction applied"
         CORRECTION_UNDONE = "correction-undone", "Correction undone"
+        CORRECTION_SET_ASIDE = "correction-set-aside", "Correction set aside"
+        CORRECTION_TAKEN_UP = "correction-taken-up", "Correction taken up again"
         PACK_LOADED = "pack-loaded", "Course pack loaded"
         GUESTS_SWEPT = "guests-swept", "Idle guests removed"
         PASSWORD_CHANGED = "password-changed", "Password changed"

@@ -21,6 +21,8 @@ DID: Mapping[str, str] = {
     Act.REPORT_DECIDED: "decided",
     Act.CORRECTION_APPLIED: "applied",
     Act.CORRECTION_UNDONE: "undid",
+    Act.CORRECTION_SET_ASIDE: "set aside",
+    Act.CORRECTION_TAKEN_UP: "took up again",
     Act.PACK_LOADED: "loaded a release of",
     Act.GUESTS_SWEPT: "removed idle guests from",
     Act.PASSWORD_CHANGED: "changed the password of",

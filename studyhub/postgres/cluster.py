@@ -42,6 +42,9 @@ SETTINGS = {
     "log_timezone": "'UTC'",
     "lc_messages": "'C'",
     "log_checkpoints": "off",
+    # What failed is in the site's own log; here it would stand with the values of rows and statements.
+    "log_min_messages": "log",
+    "log_min_error_statement": "panic",
     "log_line_prefix": "'%m [%p] '",
 }
 

@@ -7,9 +7,13 @@ import re
 from collections.abc import Callable, Iterator
 from secrets import token_hex
 from time import perf_counter
+from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
+from django.template.loader import render_to_string
 from django.urls import URLResolver, get_resolver
 
 from studyhub.web import logs, metrics
@@ -17,7 +21,14 @@ from studyhub.web.guards import guards
 
 PROXYS_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 ARRIVED = "studyhub.arrived"  # in the environ: perf_counter before the wait for a turn
+FOR_NOBODY = frozenset({"/healthz", "/readyz", "/metrics"})  # whoever asks, no session is looked up
 ACCESS = logging.getLogger("studyhub.access")
+URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
+NOT_UTF8 = 400, "Send text as UTF-8."
+NO_FORM = 415, "Send a form. Nothing was kept."
+TOO_LONG = 400, "This is longer than any form here. Nothing was kept: go back and shorten it."
+BROKEN = 400, "This form could not be read. Nothing was kept."
+NUL = 400, "This holds a character that cannot be kept (NUL). Nothing was kept: go back and take it out."
 OTHER_CHARSET = re.compile(r"charset(?!\s*=\s*\"?utf-?8\b)", re.IGNORECASE)
 
 
@@ -41,6 +52,8 @@ class JournalMiddleware:
         name = given if given and PROXYS_ID.fullmatch(given) else token_hex(8)
         running = logs.Running(request, name, request.META.get(ARRIVED) or perf_counter())
         request.__dict__["running"] = running  # some lines are written after the answer
+        if request.path_info in FOR_NOBODY:
+            request.META.pop("HTTP_COOKIE", None)
         mark = logs.RUNNING.set(running)
         try:
             response = self.get_response(request)
@@ -53,11 +66,7 @@ class JournalMiddleware:
 
 
 def _note(running: logs.Running, status: int) -> None:
-    route = logs.route_of(running.request)
-    if route == logs.NO_ROUTE:
-        known = running.request.path_info.startswith(settings.STATIC_URL)
-        route = metrics.STATIC if known else metrics.UNKNOWN
-    metrics.count_request(route, status, perf_counter() - running.began)
+    metrics.count_request(logs.route_of(running.request), status, perf_counter() - running.began)
     if ACCESS.isEnabledFor(logging.INFO):
         ACCESS.info("answered", extra={"status_code": status})
 
@@ -83,12 +92,52 @@ class GuardMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Add what is missing."""
-        if OTHER_CHARSET.search(request.META.get("CONTENT_TYPE", "")):
-            response: HttpResponseBase = HttpResponse(
-                "Send text as UTF-8.\n", status=400, content_type="text/plain"
-            )
+        if refusal := _refusal(request):
+            status, words = refusal
+            response: HttpResponseBase = HttpResponse(f"{words}\n", status=status, content_type="text/plain")
         else:
-            response = self.get_response(request)
+            response = _explained(request, self.get_response(request))
         for name, value in self.always.items():
             response.headers.setdefault(name, value)
         return response
+
+
+def _explained(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """For whoever opens the address of a form in a browser: 405 has no words of its own, and gets a page."""
+    asks = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
+    if response.status_code == 405 and asks and isinstance(response, HttpResponse) and not response.content:
+        response.content = render_to_string("405.html")
+        response.headers["Content-Length"] = str(len(response.content))
+    return response
+
+
+def _refusal(request: HttpRequest) -> tuple[int, str] | None:
+    """Status and words for a body that no form of ours can send (trust.md 1.5); None for what may go on.
+
+    Nothing is cut or replaced on the way in: what is not UTF-8, and NUL, which the database cannot keep, end here.
+    """
+    if OTHER_CHARSET.search(request.META.get("CONTENT_TYPE", "")):
+        return NOT_UTF8
+    given = request.META.get("CONTENT_LENGTH") or "0"
+    if request.method != "POST" or given == "0":
+        return None
+    if request.content_type not in (URLENCODED, MULTIPART):
+        return NO_FORM
+    if not given.isascii() or not given.isdigit():
+        return BROKEN
+    if len(given) > 9 or int(given) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        return TOO_LONG
+    return _body_refusal(request)
+
+
+def _body_refusal(request: HttpRequest) -> tuple[int, str] | None:
+    try:
+        body = request.body
+        (unquote_to_bytes(body) if request.content_type == URLENCODED else body).decode()
+        fields = request.POST
+    except UnicodeDecodeError:
+        return NOT_UTF8
+    except (MultiPartParserError, SuspiciousOperation, UnreadablePostError):
+        return BROKEN
+    text = "".join("".join((name, *values)) for name, values in fields.lists())
+    return NUL if "\x00" in text else None

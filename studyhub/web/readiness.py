@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from functools import cache
 
-from django.db import DatabaseError, ProgrammingError, connection
+from django.db import DatabaseError, InterfaceError, ProgrammingError, connection
 from django.db.migrations.loader import MigrationLoader
 
 SAFE = ("fsync", "full_page_writes", "synchronous_commit")  # on: an acknowledged answer is on the disk
@@ -27,7 +27,7 @@ def obstacles() -> list[str]:
             clock, kept, applied = cursor.fetchone() or (before, (), None)
     except ProgrammingError:
         return ["there are no tables yet: run manage.py migrate"]
-    except DatabaseError:
+    except (DatabaseError, InterfaceError):
         return ["the database does not answer"]
     found = [
         f"Postgres runs with {name} {how}" for name, how in zip(SAFE, kept, strict=True) if how in UNSAFE

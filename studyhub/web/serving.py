@@ -7,6 +7,7 @@ import gc
 import http.client
 import multiprocessing
 import os
+import re
 import signal
 import socket
 import threading
@@ -16,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from django.conf import settings
 from django.core.management.base import CommandError
 from django.core.wsgi import get_wsgi_application
 from django.db import connections
@@ -25,6 +27,7 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from studyhub.postgres import lock
+from studyhub.web import logs
 from studyhub.web.turnstile import THREADS, Application, Turnstile
 
 WORKERS = 2
@@ -107,6 +110,7 @@ def run(host: str, port: int, *, claimed: Claim, ready: Callable[[], None]) -> N
     A worker that dies is replaced. Raises SystemExit(1) when one dies again and again.
     """
     multiprocessing.set_start_method("fork", force=True)
+    logs.take_over()
     application = Turnstile(get_wsgi_application())
     _ = get_resolver().url_patterns
     connections.close_all()
@@ -143,6 +147,21 @@ def shown(host: str, port: int) -> str:
     """The address to type into a browser on this machine."""
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
     return f"http://{name}:{port}/"
+
+
+def running_at(data: Path) -> str:
+    """The address of the site that runs on a data folder, without a slash at its end; "" where none does."""
+    path = data / "serve.lock"
+    if lock.is_free(path):
+        return ""
+    found = re.match(r"(https?://\S+?)/? \(process \d+\)", path.read_text())
+    return found[1] if found else ""
+
+
+def address_of_site() -> str:
+    """How people reach this site: as SITE_URL says, else where it runs now; "" where neither is known."""
+    said: str = settings.SITE_URL
+    return running_at(settings.DATA) if said == f"http://127.0.0.1:{settings.PORT}" else said
 
 
 def _bind(host: str, port: int) -> None:

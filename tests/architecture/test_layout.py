@@ -25,13 +25,14 @@ NAMED = {
     "pyproject.toml",
     "quizzes",
     "requirements-dev.txt",
+    "requirements-mutants.txt",
     "requirements.txt",
     "static",
     "studyhub",
     "templates",
     "tests",
 }
-LOCKED = ("requirements.txt", "requirements-dev.txt")
+LOCKED = ("requirements.txt", "requirements-dev.txt", "requirements-mutants.txt")
 
 
 def _ignored(name: str) -> bool:

@@ -26,7 +26,12 @@ STOREYS = {
 }
 WITHOUT_TABLES = ("web", "packs", "desk")
 # A guest has no role.
-WITH_ROLES_ONLY = {"quizzes.Correction.applied_by", "quizzes.QuestionReport.decided_by"}
+WITH_ROLES_ONLY = {
+    "quizzes.Correction.applied_by",
+    "quizzes.Correction.set_aside_by",
+    "quizzes.Correction.undone_by",
+    "quizzes.QuestionReport.decided_by",
+}
 
 
 def ours() -> list[type[models.Model]]:

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.urls import URLResolver, get_resolver, reverse
 
-from quizzes.actions import apply_correction, start_attempt
+from quizzes.actions import apply_correction, set_aside, start_attempt
 from quizzes.models import Correction, QuestionReport, QuestionVersion
 from studyhub.accounts.auditing import COMMAND, Actor
 from studyhub.accounts.models import AuditEvent, User
@@ -35,11 +35,13 @@ ACTS = {
         ("corrected", {}, "correction-applied", {"applied": False}, {"applied": True, "moved": 1}),
         ("applied", {"act": "again"}, "correction-applied", {"applied": True}, {"applied": True, "moved": 0}),
         ("applied", {"act": "undo"}, "correction-undone", {"applied": True}, {"applied": False, "moved": 1}),
+        ("corrected", {"act": "aside", "reason": "Ask Ada"}, "correction-set-aside", {"aside": False}, {"aside": True}),
+        ("aside", {"act": "up"}, "correction-taken-up", {"aside": True}, {"aside": False}),
     ],
 }  # fmt: skip
 REFUSED = {
     "inbox_report": [("reported", {"state": "declined", "answer": ""}), ("reported", {"state": "nothing"})],
-    "correct": [("corrected", {"act": "undo"}), ("applied", {})],
+    "correct": [("corrected", {"act": "undo"}), ("applied", {}), ("corrected", {"act": "aside"}), ("aside", {})],
 }
 CASES = [(name, *case) for name, cases in ACTS.items() for case in cases]
 ROLES = {"can_author", "can_administer", "oversees", "teaches"}  # accounts.rules
@@ -78,6 +80,11 @@ def ready(learner, author):
         apply_correction(correction_id=pk, by=Actor(author.pk), at=NOON)
         return pk
 
+    def aside():
+        pk = corrected()
+        set_aside(correction_id=pk, by=Actor(author.pk), reason="Ask", at=NOON)
+        return pk
+
     def reported():
         shelve_quiz(keyed("alpha"))
         version = QuestionVersion.objects.get(question__slug="asked")
@@ -86,7 +93,7 @@ def ready(learner, author):
         )
         return report.pk
 
-    return {"corrected": corrected, "applied": applied, "reported": reported}
+    return {"corrected": corrected, "applied": applied, "aside": aside, "reported": reported}
 
 
 def since(last):

@@ -115,7 +115,7 @@ def test_five_of_forty_passwords_are_looked_at(account, sign_in, looked_at, monk
     assert {answer.status_code for answer in answers} <= {200, 400, 429}
     later = asking(address, right, browser, **how)()  # the right one is not looked at either
     assert (later.status_code in {200, 400, 429}, len(looked_at)) == (True, LIMIT)
-    put_on(monkeypatch, 299)
+    put_on(monkeypatch, 240)  # of 300, on a machine that may be busy
     asking(address, right, browser, **how)()
     assert len(looked_at) == LIMIT
     put_on(monkeypatch, 301 + 60)

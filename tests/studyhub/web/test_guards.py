@@ -63,6 +63,13 @@ def test_every_answer_of_every_address_is_guarded(found, signed_in, who):
     assert statuses >= {200, 302, 403, 404, 405}
 
 
+def test_request_is_never_echoed(found, signed_in):
+    for name, address in found.items():
+        answer = signed_in.trace(address, headers={"X-Canary": "zzcanaryzz"})
+        assert answer["Content-Type"] != "message/http", name
+        assert (answer.status_code < 500, b"zzcanaryzz" in answer.content) == (True, False), name
+
+
 @pytest.fixture
 def static_root(settings, tmp_path):
     (tmp_path / "icon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
@@ -81,10 +88,11 @@ def test_static_files_are_guarded_also_when_not_sent_again_or_in_part(static_roo
         part,
         beyond,
         put,
+        Client().get("/static/"),
         Client().get("/static/none.css"),
         Client().get("/static/../settings.py"),
     ]
-    assert [answer.status_code for answer in answers] == [200, 304, 206, 416, 405, 404, 404]
+    assert [answer.status_code for answer in answers] == [200, 304, 206, 416, 405, 404, 404, 404]
     assert [unguarded(answer) for answer in answers] == [[]] * len(answers)
 
 
@@ -182,6 +190,13 @@ def test_no_form_that_asks_by_address_carries_a_token(found, signed_in):
         ), name
 
 
+def test_scripts_keep_nothing_of_anybody_in_the_browser():
+    scripts = "".join(path.read_text() for path in (ROOT / "static" / "js").glob("*.js"))
+    assert set(re.findall(r"(?:local|session)Storage\.\w+\(([^,)]*)", scripts)) == {'"theme"'}
+    assert "indexedDB" not in scripts
+    assert set(re.findall(r"document\.cookie = `(\w+)=", scripts)) == {"zone"}
+
+
 HTTPS = """
 import json, django
 django.setup()
@@ -193,7 +208,8 @@ names = ["SESSION_COOKIE_NAME", "SESSION_COOKIE_SECURE", "SESSION_COOKIE_HTTPONL
          "CSRF_COOKIE_SAMESITE", "CSRF_COOKIE_PATH", "CSRF_COOKIE_DOMAIN"]
 there = Client().get("/", HTTP_HOST="study.example")
 print(json.dumps({"said": [getattr(settings, name) for name in names], "stranger": _cookie("x"),
-                  "there": [there.status_code, there["Location"]], "csp": "Content-Security-Policy" in there}))
+                  "there": [there.status_code, there["Location"]], "csp": "Content-Security-Policy" in there,
+                  "hsts": Client().get("/healthz", secure=True, HTTP_HOST="study.example")["Strict-Transport-Security"]}))
 """
 
 
@@ -211,7 +227,8 @@ def test_cookies_of_a_site_on_https_belong_to_its_host_alone(tmp_path):
     assert said.stdout.strip() == (
         '{"said": ["__Host-session", true, true, "Lax", "/", null, "__Host-csrf", true, true, "Lax", "/", null], '
         '"stranger": "__Host-csrf=x; Max-Age=31449600; Path=/; SameSite=Lax; HttpOnly; Secure", '
-        '"there": [301, "https://study.example/"], "csp": true}'
+        '"there": [301, "https://study.example/"], "csp": true, '
+        '"hsts": "max-age=31536000; includeSubDomains; preload"}'
     )
 
 
