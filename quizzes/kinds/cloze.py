@@ -1,6 +1,7 @@
 """Cloze: words are typed into the gaps of a sentence.
 
-The stored text of a question holds ``blank(n)`` where gap n stands; ``body["gaps"]`` has the hint of each.
+The stored text of a question holds ``blank(n)`` where gap n stands; ``body["gaps"]`` has the hint of each, and
+``key["gaps"]`` the words that follow it in the text (``after``), which may be typed too.
 """
 
 from __future__ import annotations
@@ -9,10 +10,13 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from quizzes.kinds.nearness import beside_html
 from quizzes.kinds.shapes import Answer, AnswerProblem, Body, Key, Mark, PartRemark, Pieces, Remark, part_mark
-from quizzes.kinds.words import LONGEST, also, compared, folded, near, near_html
+from quizzes.kinds.units import unit_forms
+from quizzes.kinds.words import LONGEST, also, compared, folded, met
 
 NAME = "cloze"
+MOST_AFTER = 4  # words of the text behind a gap
 Gap = Mapping[str, Any]
 
 
@@ -38,17 +42,55 @@ def read(raw: Sequence[str], body: Body) -> Answer:
     return Answer(parts=tuple(typed))
 
 
+def _how(body: Body) -> dict[str, bool]:
+    """How words are compared in this question."""
+    return {"exact": bool(body.get("exact")), "strict": bool(body.get("strict"))}
+
+
 def _rightly(answer: Answer, body: Body, key: Key) -> list[bool]:
-    exact = bool(body.get("exact"))
     given = answer.parts or ("",) * len(body["gaps"])
     return [
-        compared(typed, exact=exact) in {compared(one, exact=exact) for one in gap["accepted"]}
-        for typed, gap in zip(given, key["gaps"], strict=True)
+        any(met(one, gap["accepted"], **_how(body)) for one in _readings(typed, asked, gap, body))
+        for typed, asked, gap in zip(given, body["gaps"], key["gaps"], strict=True)
     ]
 
 
+def _readings(typed: str, asked: Gap, gap: Gap, body: Body) -> tuple[str, ...]:
+    """What was typed, and the same without words that stand behind the gap or end its hint: "51.5 tokens", "0.8 s"."""
+    how = _how(body)
+    if how["strict"]:
+        return (typed,)
+    more = _more(str(gap.get("after", "")), str(asked["hint"]), exact=how["exact"])
+    words = compared(typed, exact=how["exact"]).split()
+    bare = [" ".join(words[:at]) for at in range(len(words) - 1, 0, -1) if " ".join(words[at:]) in more]
+    return (typed, *bare)
+
+
+def _more(after: str, hint: str, *, exact: bool) -> set[str]:
+    """What may stand behind the words of a gap: runs of the words that follow it from the first or second one on,
+    the other ways to write a unit that follows or is the hint, and the last words of the hint.
+
+    Each also as it is compared behind a number, where "x" and "times" are "×".
+    """
+    units = (form for unit in (*after.split()[:1], hint) for form in unit_forms(unit))
+    more = {" ".join(_plain(form, number, exact)) for form in units for number in ("", "1 ")}
+    for number in ("", "1 "):
+        follow, end = _plain(after, number, exact)[:MOST_AFTER], _plain(hint, number, exact)
+        more |= {" ".join(follow[at:to]) for at in (0, 1) for to in range(at + 1, len(follow) + 1)}
+        more |= {" ".join(end[at:]) for at in range(len(end))}
+    return more
+
+
+def _plain(text: str, number: str, exact: bool) -> list[str]:
+    """The words of a text as they are compared behind ``number``, without it."""
+    return compared(f"{number}{text}", exact=exact).split()[bool(number) :]
+
+
 def mark(answer: Answer, body: Body, key: Key) -> Mark:
-    """All gaps or nothing, compared as ``compared`` says; with ``score: partial`` the share of gaps that are right."""
+    """All gaps or nothing, compared like short answers; with ``score: partial`` the share of gaps that are right.
+
+    The words that follow a gap in the text, or its unit, may be typed into it too.
+    """
     return part_mark(_rightly(answer, body, key), key, "gaps", [one["misconception"] for one in key["gaps"]])
 
 
@@ -58,19 +100,19 @@ def remarks(answer: Answer, body: Body, key: Key) -> tuple[Remark, ...]:
 
 
 def parts(answer: Answer, body: Body, key: Key) -> tuple[PartRemark, ...]:
-    """Every gap with what was typed, what is accepted, and, where it was missed by one slip, what it is close to."""
+    """Every gap with what was typed, what is accepted, and, where words were missed, how they differ."""
     exact = bool(body.get("exact"))
     given = answer.parts or ("",) * len(body["gaps"])
     told = []
     for typed, right, gap in zip(given, _rightly(answer, body, key), key["gaps"], strict=True):
-        close = "" if right else near(typed, gap["accepted"], exact=exact)
+        beside = "" if right or not typed else beside_html(typed, gap["accepted"], exact=exact)
         told.append(
             PartRemark(
                 title_html="",
                 yours_html=escape(typed),
                 right=right,
                 wanted_html=escape(also(gap["accepted"], exact=exact, every=not typed)),
-                rationale_html=f"{near_html(close)}{gap['rationale']}",
+                rationale_html=f"{beside}{gap['rationale']}",
                 misconception=gap["belief"] if typed and not right else "",
                 read=gap["read"],
             )
@@ -89,7 +131,7 @@ def pieces(body: Body) -> Pieces:
 
 
 def meaning(body: Body, key: Key) -> Any:
-    """The score, whether case counts, and what each gap accepts."""
-    exact = bool(body.get("exact"))
-    gaps = [sorted(compared(one, exact=exact) for one in gap["accepted"]) for gap in key["gaps"]]
-    return [key["score"], exact, gaps]
+    """The score, how words are compared, and what each gap accepts, each form that is ever met once."""
+    how = _how(body)
+    gaps = [sorted({compared(one, **how) for one in gap["accepted"]}) for gap in key["gaps"]]
+    return [key["score"], how["exact"], gaps, *(["strict"] if how["strict"] else [])]

@@ -8,17 +8,21 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from quizzes.kinds.shapes import Answer, AnswerProblem, Body, Key, Mark, PartRemark, Pieces, Remark
+from quizzes.kinds.units import unit_forms
 
 NAME = "number"
 LONGEST = 40  # characters
-SAME_UNITS = (("%", "percent", "per cent"), ("times", "×", "x"))
+FAR = 9  # powers of ten, above which a number is not told by how much it misses
+OUTSIDE = "<p>This number lies outside what is accepted, and is no mistake the author expected.</p>"
+BEFORE = re.compile(r"(?:≈|~|=|±|about|approx\.?|ca\.?|around|roughly)\s*(?=[-+.\d])", re.IGNORECASE)
 NUMBER = re.compile(r"[+-]?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})(e[+-]?\d{1,3})?", re.IGNORECASE)
 
 
 def value_of(typed: str, unit: str) -> Decimal:
     """The number in ``typed``: point as decimal mark, spaces between thousands allowed, the unit may follow.
 
-    The unit in any case, in the singular too, and as a sign for its word ("%" for "percent").
+    The unit in any case, in the singular too, and as a sign for its word ("%" for "percent"), with a full stop behind
+    it; "about", "≈", "=" or "±" may stand before the number.
 
     Raises AnswerProblem with how to write it.
     """
@@ -28,7 +32,9 @@ def value_of(typed: str, unit: str) -> Decimal:
         raise AnswerProblem("Type a number, then check. Nothing was recorded yet.")
     if len(text) > LONGEST:
         raise AnswerProblem(f"That is longer than {LONGEST} characters. {how}")
-    written = next((one for one in _unit_forms(unit) if text.lower().endswith(one)), "")
+    text = BEFORE.sub("", text, count=1) if BEFORE.match(text) else text
+    text = text[:-1].rstrip() if text.endswith((".", ";")) else text
+    written = next((one for one in unit_forms(unit) if text.lower().endswith(one)), "")
     text = text.removesuffix(text[len(text) - len(written) :]).strip()
     if "," in text:
         raise AnswerProblem(f"“{typed.strip()}” has a comma, which could mean two things. {how}")
@@ -40,15 +46,6 @@ def value_of(typed: str, unit: str) -> Decimal:
         return Decimal(text)
     except InvalidOperation as problem:
         raise AnswerProblem(f"“{typed.strip()}” is not a number. {how}") from problem
-
-
-def _unit_forms(unit: str) -> list[str]:
-    """How a unit may be written after a number, in small letters, the longest first; nothing for no unit."""
-    plain = unit.lower()
-    forms = {plain, *(one for same in SAME_UNITS if plain in same for one in same)}
-    if len(plain) > 4 and plain.endswith("s"):  # a word, no symbol: "ms" is not many "m"
-        forms.add(plain[:-1])
-    return sorted(filter(None, forms), key=len, reverse=True)
 
 
 def read(raw: Sequence[str], body: Body) -> Answer:
@@ -96,7 +93,7 @@ def remarks(answer: Answer, body: Body, key: Key) -> tuple[Remark, ...]:
                 title=f"Your answer: {shown}",
                 chosen=True,
                 right=False,
-                rationale_html=str(mistake["rationale"]) if mistake else "",
+                rationale_html=str(mistake["rationale"]) if mistake else _outside(answer, body, key),
                 misconception=str(mistake["belief"]) if mistake else "",
                 read=str(mistake["read"]) if mistake else "",
             )
@@ -117,6 +114,25 @@ def remarks(answer: Answer, body: Body, key: Key) -> tuple[Remark, ...]:
     return tuple(told)
 
 
+def _outside(answer: Answer, body: Body, key: Key) -> str:
+    """How far a number that nobody expected lies from the nearest accepted one; "" where that says nothing."""
+    value = value_of(answer.typed, str(body.get("unit", "")))
+    ends = [Decimal(entry[end]) for entry in key["accepted"] for end in ("low", "high")]
+    wanted = min(ends, key=lambda end: abs(end - value), default=Decimal(0))
+    if not wanted or not value or abs(value.adjusted() - wanted.adjusted()) > FAR:
+        return OUTSIDE
+    if (value < 0) != (wanted < 0):
+        return f"{OUTSIDE}<p>Its sign is the other one.</p>"
+    ratio = value / wanted
+    more = "more" if ratio > 1 else "less"
+    if Decimal("0.5") < ratio < 2:
+        off = f"{abs(ratio - 1) * 100:.2g} % {more} than the nearest number that is accepted"
+    else:
+        times = ratio if ratio > 1 else 1 / ratio
+        off = f"{float(f'{times:.3g}'):g} times too {'large' if ratio > 1 else 'small'}"
+    return f"{OUTSIDE}<p>It is {off}: look for a step or a unit that makes this difference.</p>"
+
+
 def parts(answer: Answer, body: Body, key: Key) -> tuple[PartRemark, ...]:
     """Nothing: a number has no parts."""
     return ()
@@ -125,7 +141,7 @@ def parts(answer: Answer, body: Body, key: Key) -> tuple[PartRemark, ...]:
 def said(answer: Answer, body: Body) -> str:
     """The number as typed, with its unit."""
     unit, typed = str(body.get("unit", "")), answer.typed
-    bare = bool(typed) and not any(typed.lower().endswith(one) for one in _unit_forms(unit))
+    bare = bool(typed) and not typed.lower().rstrip(" .;").endswith(tuple(unit_forms(unit)))
     return f"{typed} {unit}".strip() if bare else typed
 
 

@@ -14,6 +14,16 @@ Body = Mapping[str, Any]
 Key = Mapping[str, Any]
 
 
+def option_letter(index: int) -> str:
+    """What an option is called by its place from 0: A to Z, then AA, AB, … as columns of a sheet are."""
+    letters = ""
+    number = index + 1
+    while number > 0:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters
+
+
 class AnswerProblem(ValueError):
     """An answer that cannot be marked. The text says what is wrong and how to mend it."""
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from quizzes.kinds.nearness import beside_html
 from quizzes.kinds.shapes import Answer, AnswerProblem, Body, Key, Mark, PartRemark, Pieces, Remark
-from quizzes.kinds.words import LONGEST, also, compared, folded, near, near_html
+from quizzes.kinds.words import LONGEST, also, compared, folded, met
 
 NAME = "short"
-UNEXPECTED = "<p>This is none of the accepted answers.</p>"
+UNEXPECTED = (
+    "<p>This is none of the accepted answers, and no mistake the author expected. "
+    "What is accepted, and why, stands below.</p>"
+)
 Entry = Mapping[str, Any]
 
 
@@ -25,10 +29,25 @@ def read(raw: Sequence[str], body: Body) -> Answer:
     return Answer(typed=typed)
 
 
-def _found(answer: Answer, body: Body, entries: Sequence[Entry]) -> Entry | None:
-    exact = bool(body.get("exact"))
-    typed = compared(answer.typed, exact=exact)
-    return next((entry for entry in entries if typed and compared(entry["text"], exact=exact) == typed), None)
+def _accepted_by(answer: Answer, body: Body, key: Key) -> Entry | None:
+    """The accepted answer that was given; of several names given together the one that counts least."""
+    hits = _met(answer, body, key["accepted"], every=True)
+    return min(hits, key=_fraction, default=None)
+
+
+def _mistake_in(answer: Answer, body: Body, key: Key) -> Entry | None:
+    """The expected mistake that was made, or that is one of the names given together."""
+    return next(iter(_met(answer, body, key["mistakes"], every=False)), None)
+
+
+def _met(answer: Answer, body: Body, entries: Sequence[Entry], *, every: bool) -> list[Entry]:
+    forms = [str(entry["text"]) for entry in entries]
+    return [entries[at] for at in met(answer.typed, forms, **_how(body), every=every)]
+
+
+def _how(body: Body) -> dict[str, bool]:
+    """How words are compared in this question."""
+    return {"exact": bool(body.get("exact")), "strict": bool(body.get("strict"))}
 
 
 def _fraction(entry: Entry) -> float:
@@ -36,13 +55,16 @@ def _fraction(entry: Entry) -> float:
 
 
 def mark(answer: Answer, body: Body, key: Key) -> Mark:
-    """Right where the words are accepted (see ``compared``); an accepted answer's weight is its fraction."""
-    accepted = _found(answer, body, key["accepted"])
+    """Right where the words are accepted (see ``compared`` and ``together``), with the answer's weight as fraction.
+
+    Only what is not accepted is looked for among the expected mistakes.
+    """
+    accepted = _accepted_by(answer, body, key)
     if accepted is not None:
         fraction = _fraction(accepted)
         detail = "" if fraction >= 1 else f"counts {fraction:.0%}".replace("%", " %")
         return Mark("right" if fraction >= 1 else "partly" if fraction else "wrong", fraction, detail)
-    mistake = _found(answer, body, key["mistakes"])
+    mistake = _mistake_in(answer, body, key)
     named = (str(mistake["misconception"]),) if mistake and mistake["misconception"] else ()
     return Mark("wrong", 0.0, misconceptions=named)
 
@@ -50,11 +72,11 @@ def mark(answer: Answer, body: Body, key: Key) -> Mark:
 def remarks(answer: Answer, body: Body, key: Key) -> tuple[Remark, ...]:
     """The learner's words first, with the mistake behind them where the author expected it, then the accepted answers.
 
-    Of those only the given one where it counts in full, else also the ones that do. Words that nobody expected and
-    that are one slip from an accepted answer are told so (``near``); they count as wrong all the same.
+    Of those only the given one where it counts in full, else also the ones that do. Words that nobody expected are
+    set beside the accepted ones (``beside_html``): a slip counts as wrong all the same.
     """
     exact = bool(body.get("exact"))
-    hit = _found(answer, body, key["accepted"])
+    hit = _accepted_by(answer, body, key)
     if hit is not None:
         title = f"Your answer: {answer.typed}"
         if answer.typed != hit["text"]:
@@ -64,9 +86,9 @@ def remarks(answer: Answer, body: Body, key: Key) -> tuple[Remark, ...]:
     told = _accepted(key["accepted"], exact=exact, every=not answer.typed)
     if not answer.typed:
         return told
-    mistake = _found(answer, body, key["mistakes"])
-    close = near(answer.typed, (one["text"] for one in key["accepted"]), exact=exact)
-    unexpected = {"rationale": f"{UNEXPECTED}{near_html(close)}", "belief": "", "read": ""}
+    mistake = _mistake_in(answer, body, key)
+    beside = beside_html(answer.typed, [str(one["text"]) for one in key["accepted"]], exact=exact)
+    unexpected = {"rationale": f"{UNEXPECTED}{beside}", "belief": "", "read": ""}
     return (_remark("yours", f"Your answer: {answer.typed}", mistake or unexpected, chosen=True), *told)
 
 
@@ -113,6 +135,9 @@ def pieces(body: Body) -> Pieces:
 
 
 def meaning(body: Body, key: Key) -> Any:
-    """Whether case counts, and the accepted answers with their weights."""
-    exact = bool(body.get("exact"))
-    return [exact, sorted((compared(one["text"], exact=exact), _fraction(one)) for one in key["accepted"])]
+    """How words are compared, and the accepted answers with their weights, each that is ever met once."""
+    how = _how(body)
+    forms: dict[str, float] = {}
+    for one in key["accepted"]:
+        forms.setdefault(compared(one["text"], **how), _fraction(one))
+    return [how["exact"], sorted(forms.items()), *(["strict"] if how["strict"] else [])]

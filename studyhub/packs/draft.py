@@ -198,6 +198,7 @@ class QuestionDraft:
     parts: tuple[PartDraft, ...] = ()  # of match, order and cloze
     decoys: tuple[str, ...] = ()  # choices of a match that fit no row
     exact: bool = False  # whether case counts in typed words
+    strict: bool = False  # whether every sign counts in them too
 
 
 @dataclass(frozen=True, slots=True)

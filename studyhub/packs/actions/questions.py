@@ -13,7 +13,7 @@ from quizzes.kinds.number import range_of
 from quizzes.kinds.words import folded
 from studyhub.packs.actions.galley import Galley
 from studyhub.packs.draft import OptionDraft, PartDraft, QuestionDraft, QuizDraft, TypedDraft
-from studyhub.packs.formats.gaps import LETTERS, letter
+from studyhub.packs.formats.gaps import LETTERS, letter, words_after
 
 LINE = "____"
 Key = tuple[str, ...]
@@ -143,7 +143,12 @@ def _short(galley: Galley, key: Key, one: QuestionDraft, beliefs: Mapping[str, s
     def entry(number: int, typed: TypedDraft) -> dict[str, Any]:
         return {"text": " ".join(typed.text.strip("`").split())}
 
-    return {"exact": one.exact}, _typed_key(galley, key, one, beliefs, entry), ()
+    return _compared(one), _typed_key(galley, key, one, beliefs, entry), ()
+
+
+def _compared(one: QuestionDraft) -> dict[str, Any]:
+    """How typed words are compared; ``strict`` is only named where it is asked for, so that no other body changes."""
+    return {"exact": one.exact, **({"strict": True} if one.strict else {})}
 
 
 def _typed_key(
@@ -216,10 +221,14 @@ def _order(galley: Galley, key: Key, one: QuestionDraft, beliefs: Mapping[str, s
 
 def _cloze(galley: Galley, key: Key, one: QuestionDraft, beliefs: Mapping[str, str]) -> Content:
     gaps = [
-        {"accepted": list(part.answers), **_why(galley, key, number, part, beliefs)}
+        {
+            "accepted": list(part.answers),
+            "after": words_after(number + 1, one.stem_md, one.body_md),
+            **_why(galley, key, number, part, beliefs),
+        }
         for number, part in enumerate(one.parts)
     ]
-    body = {"gaps": [{"hint": part.hint} for part in one.parts], "exact": one.exact}
+    body = {"gaps": [{"hint": part.hint} for part in one.parts], **_compared(one)}
     return body, {"score": one.score, "gaps": gaps}, ()
 
 

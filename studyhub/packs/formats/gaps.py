@@ -15,6 +15,8 @@ GAP = re.compile(r"\{\{c(\d{1,3})::([^{}]{1,600})\}\}")
 MOST = 20
 FIRST = 0xE000  # private use: letters that no author's text needs, one for each gap
 LETTERS = re.compile(f"[{chr(FIRST)}-{chr(FIRST + MOST)}]")
+FOLLOWS = re.compile(r"[^.,;:!?()\[\]$\n]{1,100}")
+AFTER = 4  # words
 HIDDEN = (re.compile(DISPLAY), re.compile(MATHS), re.compile(r"\]\([^)]{0,2000}\)"))
 
 
@@ -78,6 +80,18 @@ def _cut(text: str, first: int, gaps: list[Gap], report: Report) -> str:
         return letter(min(len(gaps), MOST + 1))
 
     return GAP.sub(taken, text)
+
+
+def words_after(number: int, *texts: str) -> str:
+    """The first words behind gap ``number`` up to the next gap or the end of a clause, at most four: a noun or a unit
+    that learners may type with what is missing.
+    """
+    for text in texts:
+        _, found, rest = text.partition(letter(number))
+        follows = FOLLOWS.match(LETTERS.split(rest)[0]) if found else None
+        if follows:
+            return " ".join(re.sub(r"[*`]", "", follows.group()).split()[:AFTER])
+    return ""
 
 
 def _check(gap: Gap, seen: dict[str, int], report: Report) -> None:

@@ -27,7 +27,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "facet": ("method", "trade-off", "failure"),
     "score": ("all", "partial"),
     "shuffle": ("yes", "no"),
-    "case": ("any", "exact"),
+    "case": ("any", "exact", "strict"),
 }
 ID_LISTS = ("objectives", "source")
 MUCH_LONGER = 1.6  # times the longest wrong option
@@ -185,7 +185,7 @@ def _check_marks(read: _Read, kind: str, misconceptions: Collection[str], report
 
 
 def _check_same(read: _Read, kind: str, report: Report) -> None:
-    exact = kind != "short" or read.settings.text("case") == "exact"
+    exact = kind != "short" or read.settings.text("case") in ("exact", "strict")
     seen: dict[str, int] = {}
     slugs: dict[str, int] = {}
     for item, mark in zip(read.answers.items, read.marks, strict=True):
@@ -277,7 +277,8 @@ def _draft(read: _Read, kind: str, slug: str) -> QuestionDraft:
         body_line=read.body_line,
         parts=read.parts,
         decoys=read.decoys,
-        exact=settings.text("case") == "exact",
+        exact=settings.text("case") in ("exact", "strict"),
+        strict=settings.text("case") == "strict",
     )
 
 

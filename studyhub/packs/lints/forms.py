@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from quizzes.kinds.words import compared, folded
+from quizzes.kinds.number import range_of
+from quizzes.kinds.words import compared, folded, met
 from studyhub.packs.draft import Fault, PackDraft, QuestionDraft
 from studyhub.packs.formats.report import shown
 from studyhub.packs.lints.words import contains, words
@@ -16,7 +17,9 @@ MATHS = re.compile(r"\$[^$]+\$|`[^`]+`")
 
 
 def lint_forms(pack: PackDraft) -> list[Fault]:
-    """W421 no mistake. W422 by elimination. W423 the text says it. W424 order in words. W425 maths. W426 twins."""
+    """W421 no mistake. W422 by elimination. W423 the text says it. W424 order in words. W425 maths. W426 twins.
+    E427 a mistake that counts as right.
+    """
     faults: list[Fault] = []
     for quiz in pack.quizzes:
         for question in quiz.questions:
@@ -26,7 +29,11 @@ def lint_forms(pack: PackDraft) -> list[Fault]:
 
 
 def _short(path: str, question: QuestionDraft) -> Iterator[Fault]:
-    yield from _twins(path, ((typed.text, typed.line) for typed in question.typed), exact=question.exact)
+    how = {"exact": question.exact, "strict": question.strict}
+    for accepted in (True, False):
+        same = ((one.text, one.line) for one in question.typed if one.accepted is accepted)
+        yield from _twins(path, same, how)
+    yield from _never_met(path, question, how)
     if all(typed.accepted for typed in question.typed):
         what = f'"{shown(question.slug)}" expects no mistake'
         mend = 'Write the wrong answers that people give as "- [!] …", each with what it misses.'
@@ -43,18 +50,46 @@ def _short(path: str, question: QuestionDraft) -> Iterator[Fault]:
 
 def _cloze(path: str, question: QuestionDraft) -> Iterator[Fault]:
     for part in question.parts:
-        yield from _twins(path, ((answer, part.line) for answer in part.answers), exact=question.exact)
+        how = {"exact": question.exact, "strict": question.strict}
+        yield from _twins(path, ((answer, part.line) for answer in part.answers), how)
 
 
-def _twins(path: str, answers: Iterable[tuple[str, int]], *, exact: bool) -> Iterator[Fault]:
+def _twins(path: str, answers: Iterable[tuple[str, int]], how: Mapping[str, bool]) -> Iterator[Fault]:
     """Typed answers, with their lines, that are compared as the same: only the first of them is ever met."""
     seen: dict[str, str] = {}
     for answer, line in answers:
-        same = compared(answer, exact=exact)
+        same = compared(answer, **how)
         if same in seen:
-            what = f'"{shown(answer)}" is compared as the same as "{shown(seen[same])}"'
-            yield Fault(path, line, "W426", what, "Delete one; the first of the two is the one that is met.")
+            what = f'"{shown(answer)}" is needless: it is compared as the same as "{shown(seen[same])}"'
+            yield Fault(path, line, "W426", what, "Delete it; the first of the two is the one that is met.")
         seen.setdefault(same, answer)
+
+
+def _never_met(path: str, question: QuestionDraft, how: Mapping[str, bool]) -> Iterator[Fault]:
+    """Expected mistakes that are accepted, since accepted answers are looked for first."""
+    forms = [one.text for one in question.typed if one.accepted]
+    for typed in question.typed:
+        hits = () if typed.accepted else met(typed.text, forms, **how)
+        if hits:
+            what = f'the mistake "{shown(typed.text)}" is compared as the same as "{shown(forms[hits[0]])}"'
+            mend = 'Delete one, reword it, or write "case: exact" (or "case: strict") if only that tells them apart.'
+            yield Fault(path, typed.line, "E427", what, mend)
+
+
+def _number(path: str, question: QuestionDraft) -> Iterator[Fault]:
+    """Expected mistakes that lie within an accepted range."""
+    ranges = [(range_of(one.text), one.text) for one in question.typed if one.accepted]
+    for typed in question.typed:
+        if typed.accepted:
+            continue
+        low, high = range_of(typed.text)
+        for (least, most), text in ranges:
+            if least <= low and high <= most:
+                what = f'the mistake "{shown(typed.text)}" lies within the accepted "{shown(text)}"'
+                yield Fault(
+                    path, typed.line, "E427", what, "Narrow the accepted range, or delete the mistake."
+                )
+                break
 
 
 def _said(answer: str, told: tuple[str, ...]) -> bool:
@@ -83,4 +118,4 @@ def _order(path: str, question: QuestionDraft) -> Iterator[Fault]:
             yield Fault(path, part.line, "W424", what, "Say what is done, and leave out when.")
 
 
-LINTS = {"short": _short, "match": _match, "order": _order, "cloze": _cloze}
+LINTS = {"short": _short, "match": _match, "order": _order, "cloze": _cloze, "number": _number}

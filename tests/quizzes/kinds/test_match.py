@@ -76,3 +76,50 @@ def test_meaning_changes_with_the_key(change):
 def test_meaning_does_not_change_with_words():
     body = {**MATCH_BODY, "options": [{**one, "text": "x", "html": "x"} for one in MATCH_BODY["options"]]}
     assert match.meaning(body, MATCH_KEY) == match.meaning(MATCH_BODY, MATCH_KEY)
+
+
+def test_parts_lead_back_to_where_the_reason_is_read():
+    key = {
+        **MATCH_KEY,
+        "options": {slug: {**about, "read": f"small#{slug}"} for slug, about in MATCH_KEY["options"].items()},
+    }
+    told = match.parts(Answer(parts=RIGHT), MATCH_BODY, key)
+    assert [one.read for one in told] == ["small#fp32", "small#bf16", "small#fp8"]
+
+
+def test_key_that_does_not_fit_the_rows_is_an_error_and_no_mark():
+    short_key = {**MATCH_KEY, "pairs": [1, 0]}
+    for ask in (match.mark, match.parts):
+        with pytest.raises(ValueError, match="shorter"):
+            ask(Answer(parts=RIGHT), MATCH_BODY, short_key)
+    with pytest.raises(ValueError, match="shorter"):
+        match.meaning(MATCH_BODY, short_key)
+
+
+def test_no_answer_has_no_row_right():
+    mark = match.mark(Answer(), MATCH_BODY, MATCH_KEY)
+    assert (mark.state, mark.fraction, mark.detail) == ("wrong", 0.0, "0 of 3 rows right")
+
+
+def test_choice_that_is_gone_is_said_as_nothing():
+    assert match.said(Answer(parts=("w32", "gone", "w8")), MATCH_BODY) == "fp32: w32; bf16: ; fp8: w8"
+
+
+def test_words_of_a_row_stand_behind_their_mark():
+    assert match.row_text({"text": f"{match.ROW}of row: "}) == "of row: "
+
+
+@pytest.mark.parametrize(
+    ("body", "shuffle"), [({"shuffle": False}, False), ({"shuffle": True}, True), ({}, True)]
+)
+def test_choices_are_shuffled_unless_the_author_says_no(body, shuffle):
+    plain = {name: MATCH_BODY[name] for name in ("rows", "options")}
+    assert match.pieces({**plain, **body}).shuffle is shuffle
+
+
+def test_meaning_is_the_score_the_pairs_and_the_choices():
+    assert match.meaning(MATCH_BODY, MATCH_KEY) == [
+        "partial",
+        [("fp32", "w32"), ("bf16", "w16"), ("fp8", "w8")],
+        ["w16", "w32", "w4", "w8"],
+    ]

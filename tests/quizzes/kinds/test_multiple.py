@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.kinds import multiple
-from quizzes.kinds.shapes import Answer, AnswerProblem
+from quizzes.kinds.shapes import Answer, AnswerProblem, Pieces
 
 SLUGS = "abcde"
 BODY = {"options": [{"slug": slug, "html": slug, "text": slug} for slug in SLUGS], "shuffle": True}
@@ -123,3 +123,32 @@ def test_meaning_holds_the_score_rule():
     assert multiple.meaning(BODY, key("all")) != multiple.meaning(BODY, key("partial"))
     assert multiple.meaning(BODY, key("all")) != multiple.meaning(BODY, key("all", right="ac"))
     assert multiple.meaning(BODY, key("all", weights={"a": 0.5})) != multiple.meaning(BODY, key("all"))
+
+
+def test_detail_names_wrong_ones_only_where_there_are_some():
+    mark = multiple.mark(Answer(options=("a",)), BODY, key("all"))
+    assert (mark.detail, mark.misconceptions) == ("1 of 2 right ones", ())
+
+
+def test_all_or_nothing_with_no_right_option_is_wrong():
+    mark = multiple.mark(Answer(), BODY, key("all"))
+    assert (mark.state, mark.fraction, mark.detail) == ("wrong", 0.0, "0 of 2 right ones")
+
+
+def test_right_options_that_weigh_nothing_are_no_part_of_the_credit():
+    assert marked("a", score="partial", weights={"a": 0.0}) == ("wrong", 0.0)
+
+
+def test_remarks_said_pieces_parts_and_meaning():
+    answer = Answer(options=("b", "c"))
+    assert [(one.slug, one.chosen, one.right) for one in multiple.remarks(answer, BODY, key("all"))] == [
+        ("b", True, True),
+        ("c", True, False),
+        ("a", False, True),
+        ("d", False, False),
+        ("e", False, False),
+    ]
+    assert multiple.parts(answer, BODY, key("all")) == ()
+    assert multiple.said(answer, BODY) == "b; c"
+    assert multiple.pieces(BODY) == Pieces(tuple(SLUGS), shuffle=True)
+    assert multiple.meaning(BODY, key("all")) == ["all", *((slug, slug in "ab", None) for slug in SLUGS)]

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from quizzes.kinds import number
-from quizzes.kinds.shapes import Answer, AnswerProblem
+from quizzes.kinds.shapes import Answer, AnswerProblem, Remark
 
 
 def entry(text, weight=None, misconception=""):
@@ -48,6 +48,13 @@ KEY = {
         ("1\u202f000", "1000"),
         ("1.2e9", "1.2e9"),
         ("1E-3", "0.001"),
+        ("3.5 GB.", "3.5"),
+        ("≈3.5", "3.5"),
+        ("~ 3.5 GB", "3.5"),
+        ("= 3.5", "3.5"),
+        ("about 3.5 GB;", "3.5"),
+        ("approx. -3.5", "-3.5"),
+        ("±3.5", "3.5"),
         ("1e999", "1e999"),
         ("0" * 20, "0"),
     ],
@@ -66,6 +73,13 @@ def test_value_of_what_people_type(typed, value):
         ("7 ×", "times"),
         ("7 request", "requests"),
         ("7 KV head", "KV heads"),
+        ("7 heads.", "KV heads"),
+        ("7 gigabytes", "GB"),
+        ("7 sec", "s"),
+        ("7 tokens per second", "tokens/s"),
+        ("7 pp", "points"),
+        ("7 %", "points"),
+        ("7 target pass", "target passes"),
     ],
 )
 def test_unit_in_another_form_is_taken_and_not_said_twice(typed, unit):
@@ -195,6 +209,30 @@ def test_remarks_of_a_right_answer_say_the_unit_once():
     ]
 
 
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("9", "It is 2.5 times too large: look"),
+        ("1", "It is 3 times too small: look"),
+        ("35", "It is 9.72 times too large: look"),
+        ("4", "It is 11 % more than the nearest number that is accepted: look"),
+        ("2.9", "It is 3.3 % less than the nearest number that is accepted: look"),
+        ("-3.5", "Its sign is the other one."),
+    ],
+)
+def test_number_that_nobody_expected_is_set_beside_the_nearest_accepted_one(typed, told):
+    tight = {**KEY, "accepted": [entry("3.5 ± 0.1"), entry("3..3.39", weight=0.5)]}
+    (yours, *rest) = number.remarks(Answer(typed=typed), BODY, tight)
+    assert yours.rationale_html.startswith(number.OUTSIDE)
+    assert yours.rationale_html.removeprefix(number.OUTSIDE).startswith(f"<p>{told}")
+    assert [one.slug for one in rest] == ["accepted", "accepted"]
+
+
+@pytest.mark.parametrize("typed", ["0", "1e999", "3.5e-20"])
+def test_number_that_is_far_off_is_not_told_by_how_much(typed):
+    assert number.remarks(Answer(typed=typed), BODY, KEY)[0].rationale_html == number.OUTSIDE
+
+
 def test_remarks_without_an_answer_tell_the_accepted_ones():
     assert [one.slug for one in number.remarks(Answer(), BODY, KEY)] == ["accepted", "accepted"]
 
@@ -205,3 +243,85 @@ def test_meaning_is_unit_and_ranges_not_words():
     assert number.meaning(BODY, other) == number.meaning(BODY, KEY)
     assert number.meaning(BODY, wider) != number.meaning(BODY, KEY)
     assert number.meaning({"unit": "MB"}, KEY) != number.meaning(BODY, KEY)
+
+
+@pytest.mark.parametrize(
+    ("typed", "remark"),
+    [
+        ("3.5", ("accepted", "Your answer: 3.5. Accepted: 3.5", True, True, "about 3.5", "", "small#a")),
+        ("28", ("yours", "Your answer: 28", True, False, "about 28", "The belief", "small#b")),
+        ("1e99", ("yours", "Your answer: 1e99", True, False, number.OUTSIDE, "", "")),
+        ("", ("accepted", "Accepted: 3.5", False, True, "about 3.5", "", "small#a")),
+    ],
+)
+def test_remark_in_full_of_a_number_without_a_unit(typed, remark):
+    key = {
+        "accepted": [{**entry("3.5"), "read": "small#a"}],
+        "mistakes": [{**entry("28", misconception="wide"), "read": "small#b"}],
+    }
+    assert number.remarks(Answer(typed=typed), {}, key)[0] == Remark(*remark)
+
+
+@pytest.mark.parametrize("typed", ["5 None", "5XXXX", "5 nonE"])
+def test_question_without_a_unit_takes_none(typed):
+    with pytest.raises(AnswerProblem):
+        number.read([typed], {})
+
+
+@pytest.mark.parametrize(
+    ("accepted", "typed", "told"),
+    [
+        ("2", "4", "It is 2 times too large"),
+        ("4", "2", "It is 2 times too small"),
+        ("2", "3", "It is 50 % more than the nearest number that is accepted"),
+        ("2", "1.5", "It is 25 % less than the nearest number that is accepted"),
+        ("-2", "-4", "It is 2 times too large"),
+        ("0.5", "0.75", "It is 50 % more than the nearest number that is accepted"),
+        ("0.5", "-0.5", "Its sign is the other one."),
+        ("-0.5", "0.5", "Its sign is the other one."),
+        ("1e4", "1e13", "It is 1e+09 times too large"),
+        ("1e13", "1e4", "It is 1e+09 times too small"),
+        ("1e20", "1e19", "It is 10 times too small"),
+        ("1e4", "1e14", ""),
+        ("0", "5", ""),
+    ],
+)
+def test_how_far_off_a_number_is(accepted, typed, told):
+    key = {"accepted": [entry(accepted)], "mistakes": []}
+    found = number.remarks(Answer(typed=typed), {}, key)[0].rationale_html.removeprefix(number.OUTSIDE)
+    off = ": look for a step or a unit that makes this difference." if told.startswith("It is") else ""
+    assert found == (f"<p>{told}{off}</p>" if told else "")
+
+
+def test_number_beside_no_accepted_one_is_told_alone():
+    key = {"accepted": [], "mistakes": []}
+    assert [one.rationale_html for one in number.remarks(Answer(typed="5"), {}, key)] == [number.OUTSIDE]
+
+
+@pytest.mark.parametrize(
+    ("typed", "unit", "words"),
+    [
+        ("5", "", "5"),
+        ("5", "GB", "5 GB"),
+        ("5 GB .;", "GB", "5 GB .;"),
+        ("5X", "GB", "5X GB"),
+        ("", "GB", ""),
+    ],
+)
+def test_unit_is_said_once(typed, unit, words):
+    assert number.said(Answer(typed=typed), {"unit": unit}) == words
+    assert number.said(Answer(typed="5"), {}) == "5"
+
+
+def test_meaning_is_the_unit_and_each_range():
+    assert number.meaning({}, KEY) == ["", [("3", "3.39", 0.5), ("3.4", "3.6", None)]]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("4..3", "4..3 is an empty range"), (" x ", "x is not a number"), ("3 ± x", "x is not a number")],
+)
+def test_range_that_is_none_is_named(text, words):
+    with pytest.raises(ValueError) as problem:  # noqa: PT011 the words are compared below
+        number.range_of(text)
+    assert str(problem.value) == words

@@ -101,3 +101,22 @@ def test_said_pieces_and_meaning():
     assert order.remarks(Answer(), ORDER_BODY, ORDER_KEY) == ()
     other = {**ORDER_KEY, "sequence": [3, 1, 2, 0]}
     assert order.meaning(ORDER_BODY, other) != order.meaning(ORDER_BODY, ORDER_KEY)
+
+
+def test_parts_tell_why_and_where_to_read():
+    key = {
+        **ORDER_KEY,
+        "options": {slug: {**about, "read": f"small#{slug}"} for slug, about in ORDER_KEY["options"].items()},
+    }
+    told = order.parts(Answer(options=tuple("dabc")), ORDER_BODY, key)
+    assert [(one.rationale_html, one.read) for one in told] == [
+        (f"<p>Why {slug}.</p>", f"small#{slug}") for slug in "abcd"
+    ]
+
+
+def test_item_that_is_gone_is_said_as_nothing():
+    assert order.said(Answer(options=("b", "gone")), ORDER_BODY) == "1. b; 2. "
+
+
+def test_meaning_is_the_score_and_the_order():
+    assert order.meaning(ORDER_BODY, ORDER_KEY) == ["partial", ["a", "b", "c", "d"]]

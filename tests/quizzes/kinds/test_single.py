@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.kinds import KINDS, single
-from quizzes.kinds.shapes import Answer, AnswerProblem
+from quizzes.kinds.shapes import Answer, AnswerProblem, Pieces, Remark
 
 BODY = {"options": [{"slug": slug, "html": slug, "text": slug} for slug in "abcd"], "shuffle": True}
 
@@ -88,3 +88,31 @@ def test_meaning_tells_a_changed_key_from_another_wording():
     assert single.meaning(reworded, KEY) == single.meaning(BODY, said) == single.meaning(BODY, KEY)
     assert single.meaning(BODY, moved) != single.meaning(BODY, KEY)
     assert single.meaning(BODY, smaller) != single.meaning(BODY, KEY)
+
+
+def test_said_and_pieces():
+    words = {"options": [{"slug": slug, "text": slug.upper()} for slug in "abcd"]}
+    assert single.said(Answer(options=("c",)), words) == "C"
+    assert single.said(Answer(), words) == ""
+    assert single.parts(Answer(options=("c",)), BODY, KEY) == ()
+    assert single.pieces(words) == Pieces(("a", "b", "c", "d"), (), shuffle=True)
+    assert single.pieces({**words, "shuffle": False}) == Pieces(("a", "b", "c", "d"), (), shuffle=False)
+    assert single.pieces({}) == Pieces()
+
+
+def test_meaning_is_each_option_with_its_weight():
+    assert single.meaning(BODY, KEY) == [
+        ("a", True, None),
+        ("b", False, 0.25),
+        ("c", False, None),
+        ("d", False, -1.0),
+    ]
+
+
+def test_remark_of_an_option_has_no_title_and_tells_why_and_where():
+    key = {
+        **KEY,
+        "options": {**KEY["options"], "c": {**about(), "rationale": "<p>no</p>", "read": "small#a"}},
+    }
+    told = single.remarks(Answer(options=("c",)), BODY, key)[0]
+    assert told == Remark("c", "", True, False, "<p>no</p>", "", "small#a")

@@ -155,14 +155,50 @@ def test_rationale_of_a_typed_answer_or_part_that_repeats(kind: str) -> None:
     ("question", "expected"),
     [
         (f"- [=] key-value\n{WHY}- [=] key value {{50%}}\n{WHY}- [!] cold\n{WHY}", ["W426"]),
-        (f"- [=] key-value\n{WHY}- [!] Key value\n{WHY}", ["W426"]),
+        (f"- [=] key-value\n{WHY}- [!] Key value\n{WHY}", ["E427"]),
+        (f"- [=] kettle\n{WHY}- [!] the kettle.\n{WHY}", ["E427"]),
+        (f"- [=] kettle\n{WHY}- [=] jug\n{WHY}- [!] kettle (jug)\n{WHY}", ["E427"]),
+        (f"- [=] kettle\n{WHY}- [!] kettle (pan)\n{WHY}", []),
+        (f"- [=] kettle\n{WHY}- [!] a pan\n{WHY}- [!] pan\n{WHY}", ["W426"]),
+        (f"- [=] kettle\n{WHY}- [=] the kettle\n{WHY}- [!] pan\n{WHY}", ["W426"]),
         (f"- [=] key-value\n{WHY}- [=] keyvalue\n{WHY}- [!] cold\n{WHY}", []),
         (f"Use {{{{c1::key-value|key value}}}} pots.\n\n- c1\n{WHY}", ["W426"]),
         (f"Use {{{{c1::FP8|FP-8}}}} pots.\n\n- c1\n{WHY}", []),
+        (f"Use {{{{c1::0.5|.5|a half}}}} pots.\n\n- c1\n{WHY}", ["W426"]),
     ],
 )
 def test_typed_answers_that_are_compared_as_the_same(question: str, expected: list[str]) -> None:
     assert codes(quiz_pack(f"## Which pot? {{#q}}\n\n{question}")) == expected
+
+
+@pytest.mark.parametrize(
+    ("case", "accepted", "mistake", "expected"),
+    [
+        ("exact", "GiB", "Gib", []),
+        ("exact", "GiB", "the GiB.", ["E427"]),
+        ("strict", "GiB", "the GiB.", []),
+        ("strict", '"GiB"', "“GiB”", ["E427"]),
+    ],
+)
+def test_mistake_that_only_case_or_signs_tell_apart(
+    case: str, accepted: str, mistake: str, expected: list[str]
+) -> None:
+    text = f"## Which pot? {{#q}}\ncase: {case}\n\n- [=] {accepted}\n{WHY}- [!] {mistake}\n{WHY}"
+    assert codes(quiz_pack(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("accepted", "mistake", "expected"),
+    [
+        ("70 ± 5", "72", ["E427"]),
+        ("70 ± 5", "65..75", ["E427"]),
+        ("70 ± 5", "74..76", []),
+        ("70", "80", []),
+    ],
+)
+def test_mistake_within_the_accepted_range(accepted: str, mistake: str, expected: list[str]) -> None:
+    text = f"## How warm? {{#q}}\ntype: number\n\n- [=] {accepted}\n{WHY}- [!] {mistake}\n{WHY}"
+    assert codes(quiz_pack(text)) == expected
 
 
 @pytest.mark.parametrize(
