@@ -31,13 +31,14 @@ class QuizzesConfig(AppConfig):
         take_along(*OWN)
         NOT_TAKEN.update(NOT_OWN)
 
-        from quizzes.actions import erase_answers, erase_reports, hold_attempts
+        from quizzes.actions import erase_answers, erase_reasons, erase_reports, hold_attempts
         from quizzes.exports import NOBODYS as OF_NOBODY
         from quizzes.exports import STAYS
         from studyhub.accounts.erasing import ERASERS, HOLDERS, KEPT, NOBODYS
 
         HOLDERS.extend(one for one in (hold_attempts,) if one not in HOLDERS)
-        ERASERS.extend(one for one in (erase_answers, erase_reports) if one not in ERASERS)
+        erasers = (erase_answers, erase_reports, erase_reasons)
+        ERASERS.extend(one for one in erasers if one not in ERASERS)
         KEPT.update(STAYS)
         NOBODYS.update(OF_NOBODY)
 

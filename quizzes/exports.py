@@ -10,12 +10,15 @@ from quizzes.kinds.shapes import Answer
 from quizzes.models import (
     Attempt,
     CardTry,
+    Correction,
+    NewsSeen,
     QuestionReport,
     RejectedResponse,
     Rescored,
     Response,
     Slot,
 )
+from quizzes.queries.card_past import told_points
 from studyhub.accounts.exporting import Row, Table
 
 AT_SLOT = {
@@ -31,6 +34,12 @@ def in_words(row: Row) -> Row:
     kind, body = KINDS.get(row.pop("kind")), row.pop("body")
     answer = Answer(tuple(row["options"]), row["typed"], tuple(row["parts"]))
     return {**row, "answer": kind.said(answer, body) if kind else row["typed"]}
+
+
+def with_points(row: Row) -> Row:
+    """The row with the words of each point that was rated, beside the ratings by their ids."""
+    ratings = row["ratings"] if isinstance(row["ratings"], dict) else {}
+    return {**row, "points": told_points(row["points"], ratings, row["rated_at"])}
 
 
 OWN = (
@@ -71,6 +80,7 @@ OWN = (
         left_out={
             "order": "how the options were shuffled; it names options of questions that are still open",
             "tokens": "names of the options in one attempt, of no use outside it",
+            "judged_by": "the version whose key marks answers here, where a key was put right",
         },
     ),
     Table(
@@ -117,9 +127,12 @@ OWN = (
         columns={
             "course": "card__course__slug",
             "card": "card__slug",
-            "asked": "card__front_text",
+            "title": "card__front_text",
+            "deck": "card__deck_title",
+            "level": "card__level",
             "words": "words",
             "ratings": "ratings",
+            "points": "card__points",
             "wording": "fingerprint",
             "begun_at": "begun_at",
             "shown_at": "shown_at",
@@ -127,6 +140,7 @@ OWN = (
             "undone_at": "undone_at",
         },
         order=("begun_at", "pk"),
+        shape=with_points,
     ),
     Table(
         file="reports.json",
@@ -167,16 +181,38 @@ OWN = (
         },
         order=("pk",),
     ),
+    Table(
+        file="corrections-set-aside.json",
+        model=Correction,
+        owner="set_aside_by_id",
+        columns={
+            "question": "question__slug",
+            "set_aside_at": "set_aside_at",
+            "reason": "set_aside_reason",
+        },
+        order=("set_aside_at", "pk"),
+        left_out=dict.fromkeys(
+            ["before", "after", "made_at", "applied_at", "applied_by", "undone_at", "undone_by"],
+            "an author's act on a question; whose score it moved stands in scores-changed.json",
+        ),
+    ),
+    Table(
+        file="news-seen.json",
+        model=NewsSeen,
+        owner="learner_id",
+        columns={"corrections_up_to": "at"},
+        order=("pk",),
+    ),
 )
-NOT_OWN = {
-    "quizzes.Correction": "an author's act on a question; whose score it moved stands in scores-changed.json",
-}
+NOT_OWN: dict[str, str] = {}
 
 # What stays when a person goes (accounts.erasing).
 STAYS = {
     "quizzes.QuestionReport.learner": "an unsettled report stays without its words: the question is in doubt",
     "quizzes.QuestionReport.decided_by": "what was answered to somebody else stays theirs; who decided it is emptied",
     "quizzes.Correction.applied_by": "a correction holds for everybody it moved; who applied it is emptied",
+    "quizzes.Correction.undone_by": "a correction holds for everybody it moved; who undid it is emptied",
+    "quizzes.Correction.set_aside_by": "what was set aside stays so; who did it, and their words, are emptied",
 }
 NOBODYS = {
     "quizzes_answercount": "how often an option was chosen by people who left; no person, no moment, no words",

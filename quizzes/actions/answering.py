@@ -17,30 +17,30 @@ from quizzes.models import RejectedResponse, Response, Slot
 from quizzes.queries.going import RELEASE, STOPS, Going, Posed, going_with, posed_of
 from quizzes.queries.notices import judged_by
 from quizzes.queries.ready import opened_of, shown_of
-from quizzes.queries.standing import standing
+from quizzes.queries.standing import Standing, standing
 from studyhub.accounts.actions import CHANGED
 from studyhub.web import metrics
 
-# The slot of a learner's attempt and when the attempt ended, locked until commit; the attempt's row first, as skipping
-# and ending do.
+# The slot of a learner's attempt, when the attempt ended, and whose key counts there, locked until commit; the row of
+# the attempt first, as skipping and ending do.
 LOCK = """
-SELECT slot.id, attempt.finished_at
+SELECT slot.id, attempt.finished_at, slot.judged_by_id
 FROM quizzes_attempt AS attempt JOIN quizzes_slot AS slot ON slot.attempt_id = attempt.id
 WHERE attempt.id = %s AND attempt.learner_id = %s AND slot.position = %s
 FOR UPDATE OF attempt, slot
 """
 
 # Inserts an answer and returns its id with what GOING gives of the attempt as it was before, or nothing where a first
-# answer comes to a question that has one, or to an attempt that has ended: both rows are locked before they are judged,
-# and whoever waited judges what is there then. The first answer is also told to its slot, counted by the attempt and,
-# outside practice, added to the learner's evidence; of a retry (number above 1, nothing to add) the attempt keeps the
-# moment only.
+# answer comes to a question that has one, or to an attempt that has ended, or was marked by a key that does not count
+# any more: both rows are locked before they are judged, and whoever waited judges what is there then. The first
+# answer is also told to its slot, counted by the attempt and, outside practice, added to the learner's evidence; of a
+# retry (number above 1, nothing to add) the attempt keeps the moment only.
 RECORD = f"""
 WITH mine AS (
     SELECT slot.id AS slot, attempt.id AS attempt, attempt.quiz_id AS quiz
     FROM quizzes_attempt AS attempt JOIN quizzes_slot AS slot ON slot.attempt_id = attempt.id
     WHERE slot.id = %(slot)s AND attempt.learner_id = %(learner)s AND attempt.finished_at IS NULL
-        AND (slot.state = '' OR %(number)s > 1)
+        AND (slot.state = '' OR %(number)s > 1) AND slot.judged_by_id IS NOT DISTINCT FROM %(judged_by)s::bigint
     FOR UPDATE OF attempt, slot
 ), kept AS (
     INSERT INTO quizzes_response (slot_id, number, learner_id, version_id, key, options, typed, parts, certainty,
@@ -102,17 +102,18 @@ def answer_and_look(
 ) -> tuple[Response | AlreadyAnswered, Going | None]:
     """Mark one answer and record it, or return what is recorded already; after a first answer also the attempt then.
 
-    A first answer is one statement, and with it one transaction. Where that finds the question answered or the attempt
-    ended, slot and attempt are locked and judged anew, so of two simultaneous answers the second sees the first. The
-    same idempotency key with the same answer returns the stored response; anything else that comes too late is kept as
-    a RejectedResponse and AlreadyAnswered is returned. Raises Attempt.DoesNotExist and Slot.DoesNotExist for what is
+    A first answer is one statement, and with it one transaction. Where that finds the question answered, the attempt
+    ended or the key put right since, slot and attempt are locked and judged anew, so of two simultaneous answers the
+    second sees the first, and a key that was put right by another process counts from the moment it was. The same
+    idempotency key with the same answer returns the stored response; anything else that comes too late is kept as a
+    RejectedResponse and AlreadyAnswered is returned. Raises Attempt.DoesNotExist and Slot.DoesNotExist for what is
     not this learner's, and AnswerProblem (nothing stored) for an answer that cannot be marked.
     """
-    posed = posed_of(attempt_id, learner_id, submission.position)
+    posed, stand = posed_of(attempt_id, learner_id, submission.position), standing()
     answer = _answer(posed, submission)
-    response = _judged(posed, answer, submission, number=1)
+    response = _judged(posed, answer, submission, 1, stand)
     response.learner_id, response.at = learner_id, at
-    after = _record(response)
+    after = _record(response, _key_in(posed, stand))
     if after is not None:
         going = going_with(attempt_id, submission.position, posed, after)
         return response, going.answered(response)
@@ -123,7 +124,7 @@ def answer_and_look(
 def _answer_late(
     slot: Posed, whose: tuple[uuid.UUID, int], answer: Answer, submission: Submission, at: datetime
 ) -> Response | AlreadyAnswered:
-    """What becomes of an answer to a question that has one, or of an attempt that has ended."""
+    """What becomes of an answer to a question that has one, of an attempt that has ended, or by a key that changed."""
     with connection.cursor() as cursor:
         cursor.execute(LOCK, [*whose, submission.position])
         row = cursor.fetchone()
@@ -138,10 +139,19 @@ def _answer_late(
     if reason:
         _keep_rejected(slot, whose[1], answer, submission.key, reason, at)
         return AlreadyAnswered(reason)
-    response = _judged(slot, answer, submission, len(earlier) + 1)
+    stand = standing()
+    if _key_in(slot, stand) != row[2]:  # no correction that moves this question ends while its slot is locked
+        stand = standing(anew=True)
+    response = _judged(slot, answer, submission, len(earlier) + 1, stand)
     response.learner_id, response.at = whose[1], at
-    _record(response)
+    _record(response, row[2])
     return response
+
+
+def _key_in(slot: Posed, stand: Standing) -> int | None:
+    """The version whose key counts for answers here; None for the slot's own."""
+    version = shown_of(slot.version_pk)
+    return stand.key_of(version.question_pk, version.number)
 
 
 def _answer(slot: Posed, submission: Submission) -> Answer:
@@ -198,9 +208,9 @@ def _keep_rejected(
     )
 
 
-def _judged(slot: Posed, answer: Answer, submission: Submission, number: int) -> Response:
+def _judged(slot: Posed, answer: Answer, submission: Submission, number: int, stand: Standing) -> Response:
     """The answer with its mark, not stored yet; the key is read here."""
-    opened = judged_by(opened_of(slot.version_pk), standing())
+    opened = judged_by(opened_of(slot.version_pk), stand)
     mark = KINDS[opened.shown.kind].mark(answer, opened.shown.body, opened.key)
     return Response(
         slot_id=slot.slot_pk,
@@ -218,10 +228,11 @@ def _judged(slot: Posed, answer: Answer, submission: Submission, number: int) ->
     )
 
 
-def _record(response: Response) -> Sequence[Any] | None:
-    """Store a judged answer in one statement and return its row of RECORD.
+def _record(response: Response, judged_by_pk: int | None) -> Sequence[Any] | None:
+    """Store a judged answer in one statement and return its row of RECORD. ``judged_by_pk``: the version whose key it
+    was marked by, None for its own.
 
-    None when its question has an answer already or its attempt has ended.
+    None when its question has an answer already, its attempt has ended, or another key counts.
     """
     version = shown_of(response.version_id)
     first, right = response.number == 1, response.state == "right"
@@ -241,6 +252,7 @@ def _record(response: Response) -> Sequence[Any] | None:
         "detail": response.detail,
         "misconceptions": response.misconceptions,
         "at": response.at,
+        "judged_by": judged_by_pk,
         "answered": int(first),
         "right": int(first and right),
         "points": response.fraction * version.points if first else 0.0,

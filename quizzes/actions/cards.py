@@ -5,13 +5,16 @@ Only one try of a card is open at a time. What was taken back keeps its row, mar
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from quizzes.models import Card, CardTry
+from quizzes.queries.card_past import reworded
 from studyhub.accounts.actions import note_change
 
 LONGEST_WORDS = 20_000  # characters
@@ -30,17 +33,24 @@ class NothingRated(Exception):
     """No point was rated; nothing was kept."""
 
 
+class MovedOn(Exception):
+    """What was sent belongs to another answer to the card, or to other words of it, than those that stand now."""
+
+
 @transaction.atomic
-def keep_words(*, learner_id: int, card: Card, words: str, at: datetime) -> bool:
+def keep_words(*, learner_id: int, card: Card, words: str, at: datetime, after: int | None = None) -> bool:
     """Keep the learner's words on a card as typed, and say whether they were kept.
 
-    Once the back was opened, the words stand: False, and nothing changes. Empty words on a card of which nothing is
-    kept are not worth a row.
+    Once the back was opened, the words stand: False, and nothing changes. Likewise where the card was rated since the
+    learner saw it: ``after`` is the newest try they saw, 0 for none, None where that is not known. Empty words on a
+    card of which nothing is kept are not worth a row.
     """
     going_on = _open_try(learner_id, card.pk)
     if going_on is not None and going_on.shown_at is not None:
         return False
     if going_on is None:
+        if _newer(learner_id, card.pk, after):
+            return False
         if not words.strip():
             return True
         going_on = CardTry(learner_id=learner_id, card=card, fingerprint=card.fingerprint, begun_at=at)
@@ -51,15 +61,20 @@ def keep_words(*, learner_id: int, card: Card, words: str, at: datetime) -> bool
 
 
 @transaction.atomic
-def open_back(*, learner_id: int, card: Card, words: str, no_answer: bool, at: datetime) -> CardTry:
+def open_back(
+    *, learner_id: int, card: Card, words: str, no_answer: bool, at: datetime, after: int | None = None
+) -> CardTry:
     """Open the back of a card; from then on the words stand as they are.
 
-    A back that is open already stays as it was opened. Raises NothingSaid when there are no words and the learner
-    does not say that there is no answer yet.
+    A back that is open already stays as it was opened. Raises MovedOn where the card was rated since the learner saw
+    it (``after`` as in ``keep_words``), and NothingSaid when there are no words and the learner does not say that
+    there is no answer yet.
     """
     going_on = _open_try(learner_id, card.pk)
     if going_on is not None and going_on.shown_at is not None:
         return going_on
+    if going_on is None and _newer(learner_id, card.pk, after):
+        raise MovedOn
     if not words.strip() and not no_answer:
         raise NothingSaid
     if going_on is None:
@@ -72,38 +87,107 @@ def open_back(*, learner_id: int, card: Card, words: str, no_answer: bool, at: d
     return going_on
 
 
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a sheet of ratings was filled in on: the try, and the card's fingerprint ("" where that is not known)."""
+
+    try_id: int
+    wording: str = ""
+
+
 @transaction.atomic
-def rate_card(*, learner_id: int, card: Card, ratings: Mapping[str, int], at: datetime) -> CardTry:
+def rate_card(
+    *, learner_id: int, card: Card, ratings: Mapping[str, int], at: datetime, sheet: Sheet | None = None
+) -> CardTry:
     """Keep ratings of points (2 said, 1 partly, 0 missed), by their slugs; ends the try.
 
     A point without a rating stays open: it counts as nothing until it is rated later, by the same action. A rating
-    that is kept stands until the whole is undone; sending what is kept once more changes nothing. Raises NotShown,
-    NothingRated.
+    that is kept stands until the whole is undone, or until its point says something else; sending what is kept once
+    more changes nothing. One row holds ratings of one wording of the card: those that come after another was loaded
+    make a new row with the same words, in which earlier ratings go on, those of gone points too; the old row stays.
+    Raises MovedOn where ``sheet`` is not what stands now (None asks for nothing), NotShown, NothingRated.
     """
-    given = {
-        slug: ratings[slug]
-        for slug in (str(point["slug"]) for point in card.points)
-        if ratings.get(slug) in RATINGS
-    }
-    shown = _open_try(learner_id, card.pk) or _newest_try(learner_id, card.pk)
-    if shown is None or shown.shown_at is None:
-        raise NotShown
+    points = card.standing_points()
+    given = {one["slug"]: ratings[one["slug"]] for one in points if ratings.get(one["slug"]) in RATINGS}
+    newest = _open_try(learner_id, card.pk) or _newest_try(learner_id, card.pk)
+    added = _added(newest, points, given) if newest is not None else {}
+    if newest is not None and newest.rated_at is not None and not added and _holds(newest, given):
+        return newest
+    shown = _fitting(newest, card, sheet)
     if not given:
         raise NothingRated
+    if not added:
+        raise NotShown
     if shown.rated_at is None:
-        shown.ratings = {str(point["slug"]): given.get(str(point["slug"])) for point in card.points}
+        every: dict[str, int | None] = {one["slug"]: given.get(one["slug"]) for one in points}
+        shown.ratings = _carried(shown, points, given) | every
         shown.fingerprint = card.fingerprint
         shown.rated_at = at
     else:
-        added = {slug: rating for slug, rating in given.items() if shown.ratings.get(slug) is None}
-        if not added and all(shown.ratings[slug] == rating for slug, rating in given.items()):
-            return shown
-        if not added:
-            raise NotShown
-        shown.ratings = {**shown.ratings, **added}
-    shown.save(update_fields=["ratings", "fingerprint", "rated_at"])
+        shown = _in_these_words(shown, card, at)
+        shown.ratings = _carried(shown, points, added) | added
+    shown.save()
     note_change(learner_id=learner_id)
     return shown
+
+
+def _holds(shown: CardTry, given: Mapping[str, int]) -> bool:
+    """Whether these ratings, if there are any, are those that are kept."""
+    return bool(given) and all(shown.ratings.get(slug) == rating for slug, rating in given.items())
+
+
+def _fitting(newest: CardTry | None, card: Card, sheet: Sheet | None) -> CardTry:
+    """The newest try, if its back is open and the sheet was filled in on it. Raises MovedOn, NotShown."""
+    if sheet is not None and (newest is None or sheet.try_id != newest.pk):
+        raise MovedOn
+    if newest is None or newest.shown_at is None:
+        raise NotShown
+    if sheet is not None and sheet.wording not in ("", card.fingerprint):
+        raise MovedOn
+    return newest
+
+
+def _added(shown: CardTry, points: Iterable[Mapping[str, Any]], given: Mapping[str, int]) -> dict[str, int]:
+    """What of the ratings is new: all of a try that was not rated yet, else points that were open or say something
+    else since.
+    """
+    if shown.rated_at is None:
+        return dict(given)
+    other = {str(one["slug"]) for one in points if reworded(one, shown.rated_at)}
+    return {
+        slug: rating for slug, rating in given.items() if shown.ratings.get(slug) is None or slug in other
+    }
+
+
+def _carried(
+    shown: CardTry, points: Iterable[Mapping[str, Any]], given: Mapping[str, int]
+) -> dict[str, int | None]:
+    """The ratings that go on: of a rated try all, of another one those of gone points. A point that is rated takes
+    the place of the gone ones that it rewords.
+    """
+    here = {str(one["slug"]) for one in points}
+    replaced = {str(slug) for one in points if one["slug"] in given for slug in one.get("was", ())}
+    return {
+        slug: rating
+        for slug, rating in shown.ratings.items()
+        if slug not in replaced and (shown.rated_at is not None or slug not in here)
+    }
+
+
+def _in_these_words(shown: CardTry, card: Card, at: datetime) -> CardTry:
+    """The rated try itself where the card says what it said then, else a row of its own for the present wording."""
+    if shown.fingerprint == card.fingerprint:
+        return shown
+    return CardTry(
+        learner_id=shown.learner_id,
+        card=card,
+        fingerprint=card.fingerprint,
+        words=shown.words,
+        ratings=shown.ratings,
+        begun_at=at,
+        shown_at=shown.shown_at,
+        rated_at=at,
+    )
 
 
 @transaction.atomic
@@ -165,6 +249,14 @@ def _open_try(learner_id: int, card_pk: int) -> CardTry | None:
 def _newest_try(learner_id: int, card_pk: int) -> CardTry | None:
     """The learner's newest try of a card that was not taken back, locked until commit."""
     return _standing(learner_id, card_pk).first()
+
+
+def _newer(learner_id: int, card_pk: int, after: int | None) -> bool:
+    """Whether the newest try is another than the one the learner saw last; None for "not known" asks nothing."""
+    if after is None:
+        return False
+    newest = _newest_try(learner_id, card_pk)
+    return newest is not None and newest.pk != after
 
 
 def _standing(learner_id: int, card_pk: int) -> QuerySet[CardTry]:

@@ -1,33 +1,48 @@
-"""Corrections of keys: made when a pack is loaded, applied and undone by an author."""
+"""Corrections of keys: made when a pack is loaded; applied, undone, set aside and taken up again by an author."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import wraps
 from typing import Any, ParamSpec
 
 from django.db import OperationalError, connection, transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from psycopg.errors import DeadlockDetected
 
 from chapters.actions import MOVE_EVIDENCE
-from quizzes.kinds import KINDS
-from quizzes.kinds.shapes import Answer, Mark
-from quizzes.models import Correction, Question, QuestionKey, QuestionVersion, Rescored, Response
-from quizzes.queries.corrections import later_than, standing_beside
+from quizzes.kinds.shapes import Mark
+from quizzes.models import Correction, Question, QuestionReport, QuestionVersion, Rescored, Slot
+from quizzes.queries.remarking import (
+    Remarked,
+    comparable,
+    key_before,
+    later_than,
+    remarked,
+    same_key,
+    standing_beside,
+    standing_of,
+)
+from studyhub.accounts.actions import note_change
 from studyhub.accounts.auditing import Act, Actor, Kind, Thing, record
 
-# The different answers to the versions of a question with one number, each with the ids of its responses.
-ANSWERS = """
-SELECT version_id, options, typed, parts, array_agg(id)
-FROM quizzes_response WHERE version_id = ANY(%s) GROUP BY version_id, options, typed, parts
+# The slots that pose a question in the versions with one number, answered or not.
+POSED = """
+quizzes_slot AS slot JOIN quizzes_questionversion AS version ON version.id = slot.version_id
+    AND version.question_id = %s AND version.number = %s
 """
 
-# Lock what moves before it moves, each table in order: attempts with their slots, evidence, people. Answering takes its
-# locks in the same order, so the two wait for each other and never both.
+# Lock what moves before it moves, each table in order: attempts with their slots, evidence, people. Answering takes
+# its locks in the same order, so the two wait for each other and never both. Slots without an answer are locked and
+# told whose key counts too: whoever answers there is in before, or finds that another key counts than was marked by.
+HELD = f"""
+SELECT slot.id FROM {POSED} JOIN quizzes_attempt AS attempt ON attempt.id = slot.attempt_id
+ORDER BY attempt.id, slot.id FOR UPDATE OF attempt, slot
+"""  # noqa: S608 our own text
+JUDGED = "UPDATE quizzes_slot SET judged_by_id = %s WHERE id = ANY(%s) AND judged_by_id IS DISTINCT FROM %s"
 ATTEMPTS = """
 SELECT attempt.id FROM quizzes_response AS response JOIN quizzes_slot AS slot ON slot.id = response.slot_id
 JOIN quizzes_attempt AS attempt ON attempt.id = slot.attempt_id
@@ -91,12 +106,9 @@ WITH given AS (
 )
 SELECT count(*) FROM changed
 """  # noqa: S608 our own text
+LONGEST = 2000  # characters of a reason
 PATIENCE = 3  # times that a correction gave way to somebody else before the next one is the last
 Arguments = ParamSpec("Arguments")
-
-
-class NotComparable(Exception):
-    """The versions do not ask the same of the learner, so that answers to one cannot be marked by the other's key."""
 
 
 class LaterCorrection(Exception):
@@ -104,7 +116,11 @@ class LaterCorrection(Exception):
 
 
 class Overtaken(Exception):
-    """Somebody was quicker: the correction is applied already, or not any more. Nothing was done."""
+    """Somebody was quicker: the correction does not stand as it stood when it was looked at. Nothing was done."""
+
+
+class NoReason(ValueError):
+    """Setting aside wants a reason; the text says what is wrong with it."""
 
 
 def giving_way(act: Callable[Arguments, int]) -> Callable[Arguments, int]:
@@ -123,28 +139,31 @@ def giving_way(act: Callable[Arguments, int]) -> Callable[Arguments, int]:
     return patient
 
 
-@dataclass(frozen=True, slots=True)
-class Remarked:
-    """Responses that gave one answer, with the mark they get."""
-
-    ids: Sequence[int]
-    version_pk: int
-    mark: Mark
-
-
 @transaction.atomic
 def note_correction(*, question: Question, after: QuestionVersion, at: datetime) -> int:
-    """After another key was loaded: one correction for every earlier number of the question that has answers which
-    the new key can mark and marks by something else.
+    """After another key was loaded: one correction for every earlier number of the question that is posed in an open
+    attempt or has answers, which the new key can mark, and by something else than what counts there now.
 
-    Corrections that nobody applied and that lead to an older key make place for it. Returns how many were made.
+    Corrections that wait and lead to an older key make place for it. Returns how many were made.
     """
-    Correction.objects.filter(question=question, applied_at__isnull=True).delete()
-    answered = Response.objects.filter(version__question=question).exclude(version__number=after.number)
-    key, made = QuestionKey.objects.get(pk=after.pk).key, 0
-    for number in set(answered.values_list("version__number", flat=True)):
+    Correction.objects.filter(question=question, applied_at__isnull=True, set_aside_at__isnull=True).delete()
+    return _note_missing(question, after, at)
+
+
+def _note_missing(question: Question, after: QuestionVersion, at: datetime) -> int:
+    """Make the corrections to a key that are wanted and not there, and drop those that wait and would move nothing."""
+    posed = Slot.objects.filter(version__question=question).filter(
+        ~Q(state="") | Q(attempt__finished_at__isnull=True)
+    )
+    made = 0
+    for number in sorted(set(posed.values_list("version__number", flat=True)) - {after.number}):
         before = question.versions.filter(number=number).order_by("-wording")[0]
-        if not _comparable(before, after) or _same_key(before, after, key):
+        if not comparable(before, after):
+            continue
+        standing = standing_of(question.pk, number).select_related("after").first()
+        if same_key(standing.after if standing else before, after):
+            idle = Correction.objects.filter(question=question, before__number=number, after=after)
+            idle.filter(applied_at__isnull=True, set_aside_at__isnull=True).delete()
             continue
         _, new = Correction.objects.get_or_create(
             before=before, after=after, defaults={"question": question, "made_at": at}
@@ -153,69 +172,33 @@ def note_correction(*, question: Question, after: QuestionVersion, at: datetime)
     return made
 
 
-def _comparable(before: QuestionVersion, after: QuestionVersion) -> bool:
-    """Whether both ask the same of the learner, so that the key of one can mark the answers to the other."""
-    return before.kind == after.kind and shape_of(before.body) == shape_of(after.body)
-
-
-def _same_key(before: QuestionVersion, after: QuestionVersion, key: Any) -> bool:
-    """Whether only the points are others: points stay as they were when the question was answered."""
-    old, kind = QuestionKey.objects.get(pk=before.pk).key, KINDS[after.kind]
-    return bool(kind.meaning(before.body, old) == kind.meaning(after.body, key))
-
-
-def remarked(correction: Correction, key_of: QuestionVersion) -> list[Remarked]:
-    """Every answer to the corrected versions as the key of ``key_of`` marks it (three queries, nothing is written).
-
-    Each different answer is marked once, against the wording that was shown. Raises NotComparable.
-    """
-    before = correction.before
-    versions = {
-        one.pk: one
-        for one in QuestionVersion.objects.filter(question=correction.question_id, number=before.number)
-    }
-    key = QuestionKey.objects.get(pk=key_of.pk).key
-    kind = KINDS[before.kind]
-    if not _comparable(before, key_of):
-        raise NotComparable
-    with connection.cursor() as cursor:
-        cursor.execute(ANSWERS, [list(versions)])
-        rows = cursor.fetchall()
-    found = []
-    for version_pk, options, typed, parts, ids in rows:
-        answer = Answer(tuple(options), typed, tuple(parts))
-        found.append(Remarked(ids, version_pk, kind.mark(answer, versions[version_pk].body, key)))
-    return found
-
-
-def shape_of(body: Any) -> tuple[Any, ...]:
-    """What two versions must have in common to be marked by each other's key: options by slug, rows, gaps, unit."""
-    slugs = sorted(one["slug"] for one in body.get("options", []))
-    sizes = [len(body.get(name, [])) for name in ("rows", "gaps", "items")]
-    return slugs, sizes, body.get("unit", "")
-
-
 @giving_way
 @transaction.atomic
-def apply_correction(*, correction_id: int, by: Actor, at: datetime, again: bool = False) -> int:
+def apply_correction(
+    *, correction_id: int, by: Actor, at: datetime, again: bool = False, seen: str | None = None
+) -> int:
     """Mark all answers by the corrected key; returns how many moved. Is audited.
 
-    ``again``: it is applied, and what came since is to be moved too. Its question is locked first, so of two at once
-    one applies. Raises Correction.DoesNotExist, NotComparable, Overtaken for what is not (``again``: not any more)
-    to be applied, and LaterCorrection where another one was applied since.
+    ``again``: it is applied, and what came since is to be moved too. ``seen``: the stamp of the correction as it was
+    looked at. Its question is locked first, so of two at once one applies. Raises Correction.DoesNotExist,
+    NotComparable, Overtaken for what is not (``again``: not any more) to be applied or stands otherwise than
+    ``seen``, and LaterCorrection where another one was applied since.
     """
-    row = _locked(correction_id)
-    standing = _stands(row)
-    if standing is not again:
+    row = _locked(correction_id, seen)
+    standing = row.state == "applied"
+    if standing is not again or row.state == "aside":
         raise Overtaken
     if standing and later_than(row).exists():
         raise LaterCorrection
     if not standing:  # what an earlier, undone application moved
         Rescored.objects.filter(correction=row).delete()
+    _hold(row, row.after_id)
     moved = _move(row, remarked(row, row.after), keep=True)
     if not standing:
-        row.applied_at, row.applied_by_id, row.undone_at = _after_the_others(row, at), by.person_id, None
-        row.save(update_fields=["applied_at", "applied_by", "undone_at"])
+        row.applied_at, row.applied_by_id = _after_the_others(row, at), by.person_id
+        row.undone_at = row.undone_by_id = None
+        row.save(update_fields=["applied_at", "applied_by", "undone_at", "undone_by"])
+        _follow(row, at)
     before, after = {"applied": standing}, {"applied": True, "moved": moved}
     record(by=by, act=Act.CORRECTION_APPLIED, what=_thing(row), at=at, before=before, after=after)
     return moved
@@ -223,29 +206,66 @@ def apply_correction(*, correction_id: int, by: Actor, at: datetime, again: bool
 
 @giving_way
 @transaction.atomic
-def undo_correction(*, correction_id: int, by: Actor, at: datetime) -> int:
+def undo_correction(*, correction_id: int, by: Actor, at: datetime, seen: str | None = None) -> int:
     """Put every mark that the correction moved back to what it was; returns how many. What it moved stays on record.
-    Is audited.
+    Is audited. ``seen``: the stamp of the correction as it was looked at.
 
     Raises Correction.DoesNotExist, LaterCorrection, and Overtaken where it is not applied.
     """
-    row = _locked(correction_id)
-    if not _stands(row):
+    row = _locked(correction_id, seen)
+    if row.state != "applied":
         raise Overtaken
     if later_than(row).exists():
         raise LaterCorrection
+    counts = key_before(row)
+    _hold(row, None if counts == row.before else counts.pk)
     kept = {one.response_id: one for one in Rescored.objects.filter(correction=row)}
     back = [
         Remarked([pk], one.version_pk, _before(one.mark, kept.get(pk)))
-        for one in remarked(row, _key_before(row))
+        for one in remarked(row, counts)
         for pk in one.ids
     ]
     moved = _move(row, back, keep=False)
-    row.undone_at = at
-    row.save(update_fields=["undone_at"])
+    row.undone_at, row.undone_by_id = at, by.person_id
+    row.save(update_fields=["undone_at", "undone_by"])
+    _follow(row, at)
     before, after = {"applied": True}, {"applied": False, "moved": moved}
     record(by=by, act=Act.CORRECTION_UNDONE, what=_thing(row), at=at, before=before, after=after)
     return moved
+
+
+@transaction.atomic
+def set_aside(*, correction_id: int, by: Actor, reason: str, at: datetime, seen: str | None = None) -> None:
+    """Put a correction that waits out of the way of authors, with a reason for them; takers hear nothing. Is audited.
+
+    Raises Correction.DoesNotExist, Overtaken where it does not wait any more, and NoReason.
+    """
+    row, words = _locked(correction_id, seen), reason.strip()
+    if row.state != "waiting":
+        raise Overtaken
+    if not words:
+        raise NoReason("Say why it is set aside: other authors will read it.")
+    if len(words) > LONGEST:
+        raise NoReason(f"Write at most {LONGEST:,} characters; this is {len(words):,}. Nothing was kept yet.")
+    row.set_aside_at, row.set_aside_by_id, row.set_aside_reason = at, by.person_id, words
+    row.save(update_fields=["set_aside_at", "set_aside_by", "set_aside_reason"])
+    before, after = {"aside": False}, {"aside": True}
+    record(by=by, act=Act.CORRECTION_SET_ASIDE, what=_thing(row), at=at, before=before, after=after)
+
+
+@transaction.atomic
+def take_up(*, correction_id: int, by: Actor, at: datetime, seen: str | None = None) -> None:
+    """Let a correction that was set aside wait again. Is audited.
+
+    Raises Correction.DoesNotExist, and Overtaken where it is not set aside any more.
+    """
+    row = _locked(correction_id, seen)
+    if row.state != "aside":
+        raise Overtaken
+    row.set_aside_at, row.set_aside_by_id, row.set_aside_reason = None, None, ""
+    row.save(update_fields=["set_aside_at", "set_aside_by", "set_aside_reason"])
+    before, after = {"aside": True}, {"aside": False}
+    record(by=by, act=Act.CORRECTION_TAKEN_UP, what=_thing(row), at=at, before=before, after=after)
 
 
 def _thing(row: Correction) -> Thing:
@@ -258,11 +278,6 @@ def _after_the_others(row: Correction, at: datetime) -> datetime:
     return max(at, last + timedelta(microseconds=1)) if last else at
 
 
-def _stands(row: Correction) -> bool:
-    """Whether it is applied and not undone."""
-    return row.applied_at is not None and row.undone_at is None
-
-
 def _before(mark: Mark, kept: Rescored | None) -> Mark:
     """The mark before the correction: the one that was kept, or, of an answer that came since, by the key before."""
     if kept is None:
@@ -270,18 +285,41 @@ def _before(mark: Mark, kept: Rescored | None) -> Mark:
     return replace(mark, state=kept.state_before, fraction=kept.fraction_before)
 
 
-def _key_before(row: Correction) -> QuestionVersion:
-    """The version whose key counted before this correction: an earlier one's that still stands, or the answered one."""
-    earlier = standing_beside(row).filter(applied_at__lt=row.applied_at)
-    last = earlier.select_related("after").order_by("-applied_at").first()
-    return last.after if last else row.before
+def _locked(correction_id: int, seen: str | None) -> Correction:
+    """The correction, with its question locked first: what moves the same answers waits for each other.
 
-
-def _locked(correction_id: int) -> Correction:
-    """The correction, with its question locked first: what moves the same answers waits for each other."""
-    found = Correction.objects.select_related("before", "after").get(pk=correction_id)
+    Raises Overtaken where it stands otherwise than when its stamp was ``seen``.
+    """
+    found = Correction.objects.only("question_id").get(pk=correction_id)
     Question.objects.select_for_update(no_key=True).get(pk=found.question_id)
-    return Correction.objects.select_related("before", "after").get(pk=correction_id)
+    row = Correction.objects.select_related("before", "after", "question__current").get(pk=correction_id)
+    if seen is not None and seen != row.stamp:
+        raise Overtaken
+    return row
+
+
+def _hold(row: Correction, key_pk: int | None) -> None:
+    """Lock every slot that poses what is corrected, and its attempt: nobody answers there before all is moved, and
+    then by the key of version ``key_pk``, None for the slot's own.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(HELD, [row.question_id, row.before.number])
+        cursor.execute(JUDGED, [key_pk, [pk for (pk,) in cursor.fetchall()], key_pk])
+
+
+def _follow(row: Correction, at: datetime) -> None:
+    """Let everything follow another key that counts: reporters of what the corrected version fixed hear of it, and a
+    correction is made where the newest key is not the one that counts.
+    """
+    told = QuestionReport.objects.filter(
+        question=row.question_id, version__number=row.before.number, fixed_in__number=row.after.number
+    ).filter(state="fixed", learner__isnull=False)
+    for learner_id in sorted(set(told.values_list("learner_id", flat=True))):
+        note_change(learner_id=learner_id)
+    told.update(seen_at=None)
+    newest = row.question.current
+    if newest is not None:
+        _note_missing(row.question, newest, at)
 
 
 def _move(correction: Correction, marks: Sequence[Remarked], *, keep: bool) -> int:

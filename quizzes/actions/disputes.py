@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import F, Q, Value
+from django.db.models.functions import Greatest
 
-from quizzes.models import QuestionReport, QuestionVersion, Slot
+from quizzes.models import NewsSeen, QuestionReport, Slot
+from quizzes.queries.disputes import newer_than
 from studyhub.accounts.actions import note_change
 from studyhub.accounts.auditing import Act, Actor, Kind, Thing, record
 
 MOST_A_DAY = 20  # reports of one learner within 24 hours
 LONGEST = 2000  # characters of one report, and of an author's answer
 MOST_ROOM = 10_000  # characters of a report with all that was added to it
+MOST_SHOWN = 100  # answers that one page shows
 UNSETTLED = ("open", "accepted")
 
 
@@ -29,6 +33,10 @@ class ReportFull(Exception):
     def __init__(self, room: int) -> None:
         super().__init__(f"{room} characters left")
         self.room = room
+
+
+class Superseded(Exception):
+    """Somebody decided the report, or its reporter added to it, since it was looked at. Nothing was decided."""
 
 
 class NotDecided(ValueError):
@@ -98,17 +106,20 @@ class Decision:
 
     state: str
     answer: str
-    fixed_in: int | None = None  # id of a version of the same question
+    fixed_in: int | None = None  # id of a later version of the same question
+    seen: str | None = None  # the stamp of the report that was looked at; None: whatever it is now
 
 
 @transaction.atomic
 def decide_report(*, report_id: int, by: Actor, decision: Decision, at: datetime) -> QuestionReport:
     """Settle a report, or open it again. The reporter sees the answer as new. Is audited.
 
-    Raises QuestionReport.DoesNotExist, and NotDecided: a declined report needs a reason, a fixed one its version, and
-    the answer is at most LONGEST characters long.
+    Raises QuestionReport.DoesNotExist, Superseded, and NotDecided: a declined report needs a reason, a fixed one a
+    version that is newer than the one reported, and the answer is at most LONGEST characters long.
     """
-    report = QuestionReport.objects.select_for_update().get(pk=report_id)
+    report = QuestionReport.objects.select_for_update(of=["self"]).select_related("version").get(pk=report_id)
+    if decision.seen is not None and decision.seen != report.stamp:
+        raise Superseded
     answer = decision.answer.strip()
     if len(answer) > LONGEST:
         raise NotDecided(
@@ -118,11 +129,9 @@ def decide_report(*, report_id: int, by: Actor, decision: Decision, at: datetime
         raise NotDecided("Say why it is declined: the reporter will read it.")
     fixed_in = None
     if decision.state == "fixed":
-        fixed_in = QuestionVersion.objects.filter(
-            question=report.question_id, pk=decision.fixed_in or 0
-        ).first()
+        fixed_in = newer_than(report.version).filter(pk=decision.fixed_in or 0).first()
         if fixed_in is None:
-            raise NotDecided("Choose the revision that fixes it.")
+            raise NotDecided("Choose the revision that fixes it: one that is newer than what was reported.")
     before = _facts(report)
     report.state, report.answer, report.fixed_in = decision.state, answer, fixed_in
     settled = decision.state != "open"
@@ -142,16 +151,40 @@ def _facts(report: QuestionReport) -> dict[str, str | int | None]:
 
 
 @transaction.atomic
-def note_answers_seen(*, learner_id: int, at: datetime) -> int:
-    """The learner has seen every answer to their reports; returns how many were new."""
-    new = QuestionReport.objects.of(learner_id).filter(~Q(state="open"), seen_at__isnull=True)
-    seen = new.update(seen_at=at)
+def note_answers_seen(*, learner_id: int, shown: Mapping[int, str], at: datetime) -> int:
+    """The learner was shown the answers to these of their reports, by number and stamp; returns how many were new.
+
+    What was decided or added since is another stamp, and stays new.
+    """
+    rows = QuestionReport.objects.of(learner_id).filter(pk__in=list(shown)[:MOST_SHOWN])
+    new = rows.filter(~Q(state="open"), seen_at__isnull=True).order_by("pk").select_for_update()
+    seen = [one.pk for one in new if one.stamp == shown[one.pk]]
     if seen:
+        QuestionReport.objects.filter(pk__in=seen).update(seen_at=at)
         note_change(learner_id=learner_id)
-    return seen
+    return len(seen)
+
+
+@transaction.atomic
+def note_news_seen(*, learner_id: int, until: datetime, at: datetime) -> None:
+    """The learner has seen what became of keys up to a moment: at most now, and never earlier than before."""
+    until = max(min(until, at), at - timedelta(days=30))
+    row, made = NewsSeen.objects.get_or_create(learner_id=learner_id, defaults={"at": until})
+    if not made and row.at < until:
+        row.at = until
+        row.save(update_fields=["at"])
+    note_change(learner_id=learner_id)
 
 
 @transaction.atomic(savepoint=False)
 def merge_reports(guest_id: int, into_id: int) -> None:
-    """Give a guest's reports to an account."""
+    """Give a guest's reports to an account, and up to when the guest has seen what became of keys."""
     QuestionReport.objects.of(guest_id).update(learner_id=into_id)
+    seen = NewsSeen.objects.of(guest_id).first()
+    if seen is not None:
+        NewsSeen.objects.update_or_create(
+            learner_id=into_id,
+            defaults={"at": Greatest(F("at"), Value(seen.at))},
+            create_defaults={"at": seen.at},
+        )
+        seen.delete()

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from django.db import connection
 
-from quizzes.models import Attempt, QuestionReport
+from quizzes.models import Attempt, Correction, QuestionReport
 
+REASON_GONE = "Whoever set this aside has left, and their words went along."
 COUNTED = """
 INSERT INTO quizzes_answercount (version_id, option, first, state, n)
 SELECT version_id, option, number = 1, state, count(*)
@@ -48,3 +49,9 @@ def erase_reports(learner_ids: Sequence[int]) -> None:
     mine = QuestionReport.objects.filter(learner_id__in=learner_ids)
     mine.exclude(state__in=["open", "accepted"]).delete()
     mine.update(text="", answer="", learner=None)
+
+
+def erase_reasons(learner_ids: Sequence[int]) -> None:
+    """A correction that an author set aside stays so, without their words."""
+    mine = Correction.objects.filter(set_aside_by__in=learner_ids)
+    mine.update(set_aside_reason=REASON_GONE, set_aside_by=None)

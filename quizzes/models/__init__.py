@@ -2,7 +2,7 @@
 
 from quizzes.models.attempts import AnswerCount, Attempt, AttemptQuerySet, RejectedResponse, Response, Slot
 from quizzes.models.cards import Card, CardTry
-from quizzes.models.disputes import Correction, QuestionReport, Rescored
+from quizzes.models.disputes import Correction, NewsSeen, QuestionReport, Rescored
 from quizzes.models.questions import (
     Question,
     QuestionKey,
@@ -19,6 +19,7 @@ __all__ = [
     "Card",
     "CardTry",
     "Correction",
+    "NewsSeen",
     "Question",
     "QuestionKey",
     "QuestionObjective",

@@ -8,7 +8,8 @@ from typing import ClassVar, Self
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from quizzes.models.questions import QuestionVersion, Quiz
 
@@ -23,6 +24,12 @@ class AttemptQuerySet(models.QuerySet["Attempt"]):
     def open(self) -> Self:
         """Attempts that are going on."""
         return self.filter(finished_at__isnull=True)
+
+    def with_partly(self) -> Self:
+        """Each with ``partly``: how many of its first answers are partly right, in the same query."""
+        slots = Slot.objects.filter(attempt=OuterRef("pk"), state="partly").order_by()
+        count = Subquery(slots.values("attempt").values(n=Count("pk")))
+        return self.annotate(partly=Coalesce(count, 0))
 
 
 class Attempt(models.Model):
@@ -70,6 +77,11 @@ class Slot(models.Model):
     skipped = models.BooleanField(default=False, db_default=False)
     state = models.CharField(max_length=8, default="", db_default="", blank=True)  # of the first answer
     certainty = models.PositiveSmallIntegerField(null=True, blank=True)  # of the first answer
+    # The version whose key marks the answers here, where a correction is applied; empty: its own. Whoever records an
+    # answer marked it by this one, or marks it anew.
+    judged_by = models.ForeignKey(
+        QuestionVersion, null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
 
     class Meta:
         constraints: ClassVar = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
@@ -18,8 +18,11 @@ LEVELS = ("beginner", "practitioner", "senior", "architect")
 class Card(Retirable):
     """One interview question with the points of a good answer.
 
-    ``points``: [{slug, part, html, text, misconception, read, questions}], in order; ``part`` is short, depth,
-    example, mistakes or follow-ups. The back is shown only once the learner has answered.
+    ``points``: [{slug, part, html, text, misconception, belief, read, questions}], in order; ``part`` is short, depth,
+    example, mistakes or follow-ups. The back is shown only once the learner has answered. Where learners have opened
+    the card, a point may have ``earlier`` [{html, text, until}], the words it had before, and ``was``, the slugs of
+    gone points whose place it took; those follow at the end: {slug, part, html, text, belief, gone}. ``id`` is the
+    author's id of a point where it is not its slug.
     """
 
     course = models.ForeignKey(Course, on_delete=models.CASCADE, related_name="+")
@@ -49,6 +52,14 @@ class Card(Retirable):
 
     def __str__(self) -> str:
         return self.slug
+
+    def standing_points(self) -> list[dict[str, Any]]:
+        """The points that the card has now, in order."""
+        return [one for one in self.points if "gone" not in one]
+
+    def gone_points(self) -> dict[str, dict[str, Any]]:
+        """The points that the card had and somebody may have rated, by slug."""
+        return {one["slug"]: one for one in self.points if "gone" in one}
 
 
 class CardTry(models.Model):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import ClassVar
 
 from django.conf import settings
@@ -60,11 +61,26 @@ class QuestionReport(models.Model):
             ),
         ]
 
+    @property
+    def stamp(self) -> str:
+        """What stays equal as long as nobody adds to it and nobody decides it anew: 16 letters that tell nothing."""
+        said = [
+            self.state,
+            self.reason,
+            self.option,
+            self.text,
+            self.answer,
+            self.decided_at,
+            self.fixed_in_id,
+        ]
+        return sha256(repr(said).encode()).hexdigest()[:16]
+
 
 class Correction(models.Model):
     """A key that another version of the same question put right: who is moved, when, and whether it was undone.
 
-    Made when a pack is loaded; nobody's score moves before an author has seen the preview and applied it.
+    Made when a pack is loaded; nobody's score moves before an author has seen the preview and applied it. One that
+    waits can be set aside, with a reason for other authors, and taken up again.
     """
 
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="+")
@@ -76,15 +92,40 @@ class Correction(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     undone_at = models.DateTimeField(null=True, blank=True)
+    undone_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    set_aside_at = models.DateTimeField(null=True, blank=True)
+    set_aside_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    set_aside_reason = models.TextField(blank=True, default="", db_default="")  # no taker reads it
 
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["before", "after"], name="correction_once"),
             models.CheckConstraint(
+                condition=Q(set_aside_at__isnull=True) | Q(applied_at__isnull=True) & ~Q(set_aside_reason=""),
+                name="correction_set_aside",
+            ),
+            models.CheckConstraint(
                 condition=Q(undone_at__isnull=True) | Q(applied_at__isnull=False),
                 name="correction_undone_after",
             ),
         ]
+
+    @property
+    def state(self) -> str:
+        """waiting, aside, applied or undone."""
+        if self.applied_at is None:
+            return "aside" if self.set_aside_at else "waiting"
+        return "undone" if self.undone_at else "applied"
+
+    @property
+    def stamp(self) -> str:
+        """What stays equal as long as nobody applies it, undoes it, sets it aside or takes it up again."""
+        last = self.undone_at or self.applied_at or self.set_aside_at
+        return f"{self.state}.{last.timestamp():.6f}" if last else self.state
 
 
 class Rescored(models.Model):
@@ -101,3 +142,14 @@ class Rescored(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["correction", "response"], name="rescored_once"),
         ]
+
+
+class NewsSeen(models.Model):
+    """Up to which moment a learner has seen what became of keys: older corrections are no news any more."""
+
+    learner = models.OneToOneField(
+        settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="+"
+    )
+    at = models.DateTimeField()
+
+    objects: ClassVar[LearnersRows[NewsSeen]] = LearnersRows.as_manager()  # type: ignore[assignment]

@@ -9,10 +9,9 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from quizzes.kinds.shapes import Answer
+from quizzes.kinds.shapes import Answer, option_letter
 from quizzes.models import Attempt
 from quizzes.queries.feedback import (
-    LETTERS,
     Given,
     option_feedback,
     part_feedback,
@@ -155,7 +154,7 @@ def _form(going: Going, came: Came) -> dict[str, Any]:
     seen = [one for one in zip(row.order, row.tokens, strict=True) if one[0] in version.texts]
     fields = fields_of(version, seen, came.raw, refused=bool(came.error))
     options = tuple(
-        OptionView(token, LETTERS[index % 26], index + 1, version.texts[slug], token in came.raw)
+        OptionView(token, option_letter(index), index + 1, version.texts[slug], token in came.raw)
         for index, (slug, token) in enumerate(seen if version.kind != "order" else ())
     )
     return {
@@ -200,7 +199,7 @@ def _feedback(going: Going, answered: Opened, stand: Standing) -> dict[str, Any]
 
 
 def attempt_lines(attempts: Iterable[Attempt]) -> tuple[AttemptLine, ...]:
-    """Rows for lists; each attempt needs quiz and course selected."""
+    """Rows for lists; each attempt needs quiz and course selected, and ``with_partly``."""
     return tuple(
         AttemptLine(
             id=str(one.pk),
@@ -212,6 +211,7 @@ def attempt_lines(attempts: Iterable[Attempt]) -> tuple[AttemptLine, ...]:
             finished_at=one.finished_at,
             answered=one.answered,
             right=one.right,
+            partly=one.partly,  # type: ignore[attr-defined]
             of=one.size,
             points=one.score,
         )
@@ -222,5 +222,9 @@ def attempt_lines(attempts: Iterable[Attempt]) -> tuple[AttemptLine, ...]:
 def open_attempts(learner_id: int) -> tuple[AttemptLine, ...]:
     """Attempts that are going on, newest first (one query)."""
     return attempt_lines(
-        Attempt.objects.of(learner_id).open().select_related("quiz__course").order_by("-started_at")
+        Attempt.objects.of(learner_id)
+        .open()
+        .with_partly()
+        .select_related("quiz__course")
+        .order_by("-started_at")
     )

@@ -11,7 +11,7 @@ from studyhub.accounts.rules import Person, can_author
 
 AWAITING = """
 SELECT (SELECT count(*) FROM quizzes_questionreport WHERE state = 'open'),
-    (SELECT count(*) FROM quizzes_correction WHERE applied_at IS NULL)
+    (SELECT count(*) FROM quizzes_correction WHERE applied_at IS NULL AND set_aside_at IS NULL)
 """
 ASKED = "_awaiting"  # attribute of a person that was asked for
 

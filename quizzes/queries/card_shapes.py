@@ -47,6 +47,7 @@ class CardLine:
     missed: int
     partly: int
     open: int  # points that were left without a rating
+    missed_before: int  # points missed that the card has no longer, or in other words
     changed: bool  # the card says something else since it was answered
 
 
@@ -72,6 +73,35 @@ class QuestionLink:
 
 
 @dataclass(frozen=True, slots=True)
+class Before:
+    """What a point was rated before it was reworded."""
+
+    rating: int
+    word: str  # the rating, as it is called in its part
+    html: str  # the words it had then, "" where they are not known
+    stands: bool  # whether the rating counts until the point is rated anew
+
+
+@dataclass(frozen=True, slots=True)
+class FormerView:
+    """A rated point that was taken out of the card since."""
+
+    part: str  # title, "" where only the rating is known
+    html: str
+    rating: int
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unkept:
+    """A rating that came from an older page and was not kept. Of a card whose back is closed the words are empty."""
+
+    where: str  # "Short answer, point 1"
+    html: str
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class PointView:
     """One point of the back, with its rating and what teaches it."""
 
@@ -80,8 +110,20 @@ class PointView:
     belief: str  # the misconception in words, "" for none
     rating: int | None  # 2 said, 1 partly, 0 missed; None for none yet
     new: bool  # came to the card after the ratings, or there are none
+    before: Before | None  # its rating in other words, while it is not rated anew
+    chosen: int | None  # what is ticked in the form: what came in and was not kept, else the rating
     read: tuple[ParagraphLink, ...]
     questions: tuple[QuestionLink, ...]
+
+    @property
+    def asked(self) -> bool:
+        """Whether a rated card asks for a rating of this point: it has none, or one of other words."""
+        return self.rating is None or self.before is not None
+
+    @property
+    def weight(self) -> int | None:
+        """The rating, or else the one it had in other words."""
+        return self.before.rating if self.rating is None and self.before else self.rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +161,11 @@ class CardPage:
     at: datetime | None  # of the rating
     earlier: CardLine | None  # what an earlier try came to, while a new one is open
     changed: bool
+    wording: str  # the card's fingerprint
+    after: int  # the newest try that this page knows of, 0 for none
     parts: tuple[PartView, ...]
+    former: tuple[FormerView, ...]  # rated points that were taken out since
+    unkept: tuple[Unkept, ...]  # ratings that came from an older page and are ticked nowhere on this one
     read: ParagraphLink | None
     counts: tuple[int, int, int]  # said, partly, missed
 
@@ -130,26 +176,40 @@ class CardPage:
 
     @property
     def weak(self) -> tuple[PointView, ...]:
-        """The points that were missed, then those said partly."""
-        every = [point for part in self.parts for point in part.points]
-        return tuple(point for rating in (0, 1) for point in every if point.rating == rating)
+        """The points that were missed, then those said partly, as they are rated or were in other words."""
+        return tuple(point for weight in (0, 1) for point in self._points if point.weight == weight)
 
     @property
     def unrated(self) -> int:
         """How many points have no rating: all before the rating, those left open and new ones after it."""
-        return sum(point.rating is None for part in self.parts for point in part.points)
+        return sum(point.rating is None for point in self._points)
+
+    @property
+    def reworded(self) -> int:
+        """How many points were rated in other words and not anew."""
+        return sum(point.before is not None for point in self._points)
 
     @property
     def waits(self) -> bool:
         """Whether there are points to rate."""
-        return self.stage == "back" or bool(self.unrated)
+        return self.stage == "back" or any(point.asked for point in self._points)
 
     @property
     def new(self) -> int:
         """How many points came to the card since it was rated."""
-        return sum(point.new for part in self.parts for point in part.points) if self.stage == "rated" else 0
+        return sum(point.new for point in self._points) if self.stage == "rated" else 0
+
+    @property
+    def missed_before(self) -> int:
+        """How many points were missed in words that were changed or taken out since, and wait to be rated anew."""
+        waiting = [point.before.rating for point in self._points if point.rating is None and point.before]
+        return [*waiting, *(one.rating for one in self.former)].count(0)
 
     @property
     def rated(self) -> int:
         """How many points have a rating."""
         return self.points - self.unrated
+
+    @property
+    def _points(self) -> list[PointView]:
+        return [point for part in self.parts for point in part.points]

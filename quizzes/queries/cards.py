@@ -5,19 +5,22 @@ The back of a card (its points) is read only for a learner who has opened it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote
 
-from django.db.models import QuerySet
+from django.db.models import F, Func, JSONField, QuerySet
 from django.urls import reverse
 
 from chapters.queries import course_view
 from chapters.queries.courses import course_named
 from quizzes.models import Card, CardTry, Question
 from quizzes.models.cards import LEVELS
+from quizzes.queries.card_past import PARTS, Ratings, before_of, former_of, missed_before, word_of
 from quizzes.queries.card_shapes import (
+    Before,
     CardFilter,
     CardLine,
     CardPage,
@@ -26,18 +29,18 @@ from quizzes.queries.card_shapes import (
     PartView,
     PointView,
     QuestionLink,
+    Unkept,
 )
 from quizzes.queries.feedback import Streets
 
 LONGEST_TOPIC = 40  # characters
-PARTS: Mapping[str, tuple[str, tuple[str, str, str]]] = {
-    "short": ("Short answer", ("said", "partly", "missed")),
-    "depth": ("In depth", ("said", "partly", "missed")),
-    "example": ("Example", ("said", "partly", "missed")),
-    "mistakes": ("Common mistakes", ("avoided", "partly", "made it")),
-    "follow-ups": ("Follow-ups", ("could answer", "partly", "could not")),
-}
 BACK = ("points", "words", "back_words")  # columns that are not read before the back is opened
+# Which points a card has now, by their slugs alone: enough to count ratings.
+HERE = Func(
+    F("points"),
+    template="jsonb_path_query_array(%(expressions)s, '$[*] ? (!(exists(@.gone))).slug')",
+    output_field=JSONField(),
+)
 
 
 def filter_of(data: Mapping[str, str]) -> CardFilter:
@@ -53,7 +56,7 @@ def cards_page(course: str, learner_id: int | None, chosen: CardFilter) -> Cards
     Raises Course.DoesNotExist.
     """
     row, view = course_named(course)
-    cards = _in_order(_on_shelf().filter(course=row).defer(*BACK))
+    cards = _in_order(_on_shelf().filter(course=row).annotate(here=HERE).defer(*BACK))
     tries = _newest_tries(learner_id, row.pk) if learner_id else {}
     shown = [card for card in cards if _fits(card, chosen)]
     topics = sorted({topic for card in cards for topic in card.topics}, key=str.lower)
@@ -77,6 +80,7 @@ def card_named(course: str, slug: str) -> Card:
     return (
         _on_shelf()
         .select_related("course__release", "chapter")
+        .annotate(here=HERE)
         .defer(*BACK, "course__intro_html", "chapter__notes", "chapter__purpose_html", "chapter__practice")
         .get(course__slug=course, slug=slug, course__release__isnull=False)
     )
@@ -88,6 +92,7 @@ class Came:
 
     words: str | None = None
     silent: bool = False  # "I have no answer yet" was ticked
+    ratings: Mapping[str, int] = field(default_factory=dict)  # of points, by slug
 
 
 def card_page(
@@ -109,11 +114,12 @@ def card_page(
         newest, before = None, newest
     page = _closed(card, newest, before, chosen)
     if newest is None or newest.shown_at is None:
-        return replace(page, words=page.words if came.words is None else came.words, silent=came.silent)
+        unkept = _unkept(card, came.ratings, closed=True) if came.ratings else ()
+        words = page.words if came.words is None else came.words
+        return replace(page, words=words, silent=came.silent, unkept=unkept)
     late = came.words or ""
-    return _opened(
-        replace(page, late=late if late.strip() != page.words.strip() else ""), card, newest.ratings
-    )
+    page = replace(page, late=late if late.strip() != page.words.strip() else "")
+    return _opened(page, card, newest, came.ratings)
 
 
 def _on_shelf() -> QuerySet[Card]:
@@ -163,10 +169,12 @@ def _two_newest(learner_id: int | None, card_pk: int) -> tuple[CardTry | None, C
 
 
 def _line(card: Card, last: CardTry | None) -> CardLine:
-    state, at, ratings = "new", None, {}
+    """``card`` knows which points it has (``HERE``)."""
+    state, at, ratings, here = "new", None, {}, set(getattr(card, "here", ()))
     if last is not None:
         state = "rated" if last.rated_at else "shown" if last.shown_at else "begun"
         at, ratings = last.rated_at or last.begun_at, last.ratings
+    now = [ratings.get(slug) for slug in here] if ratings else []
     return CardLine(
         slug=card.slug,
         front_html=card.front_html,
@@ -174,9 +182,10 @@ def _line(card: Card, last: CardTry | None) -> CardLine:
         topics=tuple(card.topics),
         state=state,
         at=at,
-        missed=sum(one == 0 for one in ratings.values()),
-        partly=sum(one == 1 for one in ratings.values()),
-        open=sum(one is None for one in ratings.values()),
+        missed=now.count(0),
+        partly=now.count(1),
+        open=now.count(None),
+        missed_before=missed_before(ratings, here),
         changed=state == "rated" and last is not None and last.fingerprint != card.fingerprint,
     )
 
@@ -212,20 +221,36 @@ def _closed(card: Card, newest: CardTry | None, before: CardTry | None, chosen: 
         at=line.at if line.state == "rated" else None,
         earlier=_line(card, before) if before is not None and before.rated_at is not None else None,
         changed=line.changed,
+        wording=card.fingerprint,
+        after=(newest or before).pk if newest or before else 0,  # type: ignore[union-attr]
         parts=(),
+        former=(),
+        unkept=(),
         read=None,
         counts=(0, 0, 0),
     )
 
 
-def _opened(page: CardPage, card: Card, ratings: Mapping[str, int | None]) -> CardPage:
-    """The page with the back; only for a learner who has opened it."""
-    points = card.points
+def _opened(page: CardPage, card: Card, newest: CardTry, came: Mapping[str, int]) -> CardPage:
+    """The page with the back; only for a learner who has opened it. ``came``: ratings that were not kept."""
+    points, gone = card.standing_points(), card.gone_points()
     back = reverse("card", args=[page.course.slug, page.slug]) + page.chosen.query
     release = card.course.release
     streets = Streets(page.course.slug, release.pk if release else 0, quote(back))
     links = _question_links(card, points)
-    views = [(point["part"], _point(point, ratings, streets, links)) for point in points]
+    ratings: Ratings = newest.ratings
+    rated_at = newest.rated_at
+    views = [
+        (
+            point["part"],
+            _point(point, before_of(point, ratings, rated_at, gone), (ratings, came), (streets, links)),
+        )
+        for point in points
+    ]
+    ticked = {view.slug for _, view in views if page.stage == "back" or view.asked}
+    others = {
+        slug: rating for slug, rating in came.items() if slug not in ticked and ratings.get(slug) != rating
+    }
     return replace(
         page,
         parts=tuple(
@@ -233,6 +258,8 @@ def _opened(page: CardPage, card: Card, ratings: Mapping[str, int | None]) -> Ca
             for name, (title, said) in PARTS.items()
             if any(part == name for part, _ in views)
         ),
+        former=former_of(card, ratings),
+        unkept=_unkept(card, others, closed=False) if others else (),
         read=streets.link(card.read),
         counts=_counts([view.rating for _, view in views]),
     )
@@ -244,20 +271,39 @@ def _counts(ratings: list[int | None]) -> tuple[int, int, int]:
 
 def _point(
     point: Mapping[str, Any],
-    ratings: Mapping[str, int | None],
-    streets: Streets,
-    links: Mapping[tuple[str, str], QuestionLink],
+    before: Before | None,
+    told: tuple[Ratings, Mapping[str, int]],
+    ways: tuple[Streets, Mapping[tuple[str, str], QuestionLink]],
 ) -> PointView:
+    """``told``: the ratings that are kept, and those that came in and were not."""
+    (ratings, came), (streets, links), slug = told, ways, point["slug"]
     roads = [streets.link(one) for one in point["read"]]
+    rating = ratings.get(slug)
     return PointView(
-        slug=point["slug"],
+        slug=slug,
         html=point["html"],
         belief=point["belief"],
-        rating=ratings.get(point["slug"]),
-        new=point["slug"] not in ratings,
+        rating=rating,
+        new=slug not in ratings and before is None,
+        before=before,
+        chosen=came.get(slug, None if before is not None else rating),
         read=tuple(road for road in roads if road is not None),
         questions=tuple(links[quiz, slug] for quiz, slug in point["questions"] if (quiz, slug) in links),
     )
+
+
+def _unkept(card: Card, came: Mapping[str, int], *, closed: bool) -> tuple[Unkept, ...]:
+    """Ratings of an older page in words: where the point stood, and unless the back is closed what it says."""
+    found, numbers = [], Counter[str]()
+    for point in card.points:
+        part, slug = point["part"], point["slug"]
+        numbers[part] += 1
+        if slug in came:
+            where = f"{PARTS[part][0]}, " + (
+                "taken out since" if "gone" in point else f"point {numbers[part]}"
+            )
+            found.append(Unkept(where, "" if closed else point["html"], word_of(part)[came[slug]]))
+    return tuple(found)
 
 
 def _question_links(card: Card, points: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], QuestionLink]:

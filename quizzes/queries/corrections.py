@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, F, QuerySet
+from django.db import connection
+from django.db.models import Count, F
 
-from quizzes.models import Correction, QuestionVersion, Rescored, Response
+from quizzes.models import Correction, QuestionVersion, Rescored
 
 MOST = 50  # corrections on a page
 MOST_NAMED = 200  # moves that a page lists
 STATES = {"right": "right", "partly": "partly right", "wrong": "wrong"}
-
-
-def state_of(row: Correction) -> str:
-    """waiting, applied or undone."""
-    if row.applied_at is None:
-        return "waiting"
-    return "undone" if row.undone_at else "applied"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +29,18 @@ class CorrectionLine:
     made_at: datetime
     applied_at: datetime | None
     undone_at: datetime | None
-    state: str  # see state_of
+    state: str  # waiting, aside, applied or undone
     moved: int  # answers, also when it was undone since
+    aside_at: datetime | None
+    reason: str  # why it was set aside
 
 
 def correction_lines(leaf: str) -> tuple[list[CorrectionLine], Page[Any]]:
-    """Corrections, those that wait first, then the last applied ones, 50 to a page (three queries). ``leaf``: number
-    of the page as it was asked for; the nearest one that exists is given.
+    """Corrections, those that wait first, then the last applied ones, then those set aside, 50 to a page (three
+    queries). ``leaf``: number of the page as it was asked for; the nearest one that exists is given.
     """
     rows = Correction.objects.select_related("question__quiz", "after").order_by(
-        F("applied_at").desc(nulls_first=True), "-made_at", "-pk"
+        F("set_aside_at").asc(nulls_first=True), F("applied_at").desc(nulls_first=True), "-made_at", "-pk"
     )
     found = Paginator(rows, MOST).get_page(leaf)
     moved = dict(
@@ -61,32 +57,21 @@ def correction_lines(leaf: str) -> tuple[list[CorrectionLine], Page[Any]]:
             made_at=one.made_at,
             applied_at=one.applied_at,
             undone_at=one.undone_at,
-            state=state_of(one),
+            state=one.state,
             moved=moved.get(one.pk, 0),
+            aside_at=one.set_aside_at,
+            reason=one.set_aside_reason,
         )
         for one in found
     ]
     return lines, found
 
 
-def standing_beside(row: Correction) -> QuerySet[Correction]:
-    """Other corrections of the same answers that are applied and not undone."""
-    return Correction.objects.filter(
-        question=row.question_id,
-        before__number=row.before.number,
-        applied_at__isnull=False,
-        undone_at__isnull=True,
-    ).exclude(pk=row.pk)
-
-
-def later_than(row: Correction) -> QuerySet[Correction]:
-    """Those of them that were applied after this one, the newest first: they have to be undone before it."""
-    return standing_beside(row).filter(applied_at__gte=row.applied_at).order_by("-applied_at", "-pk")
-
-
 def waiting_in(course: str) -> tuple[str, ...]:
     """The questions of a course whose corrections wait, as quiz#question (one query)."""
-    rows = Correction.objects.filter(question__quiz__course__slug=course, applied_at__isnull=True)
+    rows = Correction.objects.filter(
+        question__quiz__course__slug=course, applied_at__isnull=True, set_aside_at__isnull=True
+    )
     names = rows.order_by("question__quiz__slug", "question__slug", "pk").values_list(
         "question__quiz__slug", "question__slug"
     )
@@ -104,11 +89,10 @@ def keys_changed(course_id: int, at: datetime) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One taker's answer that moves, or moved."""
+    """One taker's first answer that moves, or moved."""
 
     learner: int  # a number, no name
     attempt_number: int
-    recorded: bool  # the first answer, which counts
     state: str
     points: float
     state_after: str
@@ -148,52 +132,53 @@ class Moves:
     tries_moving: int
 
 
+# ``given`` are responses with a mark before and after, each with whether it was looked at only, or moves.
+MARKS = """
+SELECT response.id, response.state AS before, response.fraction AS fraction_before, one.state AS after,
+    one.fraction AS fraction_after,
+    (response.state, response.fraction) IS DISTINCT FROM (one.state, one.fraction) AS moves
+FROM unnest(%(ids)s::bigint[], %(states)s::varchar[], %(fractions)s::float8[]) AS one (id, state, fraction)
+JOIN quizzes_response AS response ON response.id = one.id
+"""
+MOVED = """
+SELECT response_id AS id, state_before AS before, fraction_before, state_after AS after, fraction_after, true AS moves
+FROM quizzes_rescored WHERE correction_id = %(correction)s
+"""
+SUMMED = """
+WITH given AS MATERIALIZED ({given}), named AS (
+    SELECT response.learner_id AS learner, attempt.number AS attempt, response.number = 1 AS first, given.moves,
+        given.before, given.fraction_before * version.points AS points, given.after,
+        given.fraction_after * version.points AS points_after
+    FROM given JOIN quizzes_response AS response ON response.id = given.id
+    JOIN quizzes_questionversion AS version ON version.id = response.version_id
+    JOIN quizzes_slot AS slot ON slot.id = response.slot_id
+    JOIN quizzes_attempt AS attempt ON attempt.id = slot.attempt_id
+), top AS (
+    SELECT learner, attempt, before, points, after, points_after FROM named WHERE first AND moves
+    ORDER BY points_after - points, learner, attempt LIMIT %(most)s
+)
+SELECT count(*) FILTER (WHERE first), count(*) FILTER (WHERE NOT first), count(*) FILTER (WHERE first AND moves),
+    count(*) FILTER (WHERE first AND moves AND points_after > points),
+    count(*) FILTER (WHERE first AND moves AND points_after < points), count(*) FILTER (WHERE NOT first AND moves),
+    (SELECT json_agg(json_build_array(learner, attempt, before, points, after, points_after)
+        ORDER BY points_after - points, learner, attempt) FROM top)
+FROM named
+"""
+
+
 def moves_of(marks: Mapping[int, tuple[str, float]]) -> Moves:
-    """What changes when responses get these marks (state, fraction) (one query)."""
-    rows = Response.objects.filter(pk__in=list(marks)).select_related("slot__attempt", "version")
-    found = [_move(one, (one.state, one.fraction), marks[one.pk]) for one in rows]
-    return _summed(found, [one for one in found if _differs(one)])
+    """What changes when responses get these marks (state, fraction) (one query, however many there are)."""
+    states, fractions = [one[0] for one in marks.values()], [one[1] for one in marks.values()]
+    return _summed(MARKS, {"ids": list(marks), "states": states, "fractions": fractions})
 
 
 def moved_by(correction_pk: int) -> Moves:
     """What a correction moved when it was applied, whether or not it was undone since (one query)."""
-    rows = Rescored.objects.filter(correction=correction_pk).select_related(
-        "response__slot__attempt", "response__version"
-    )
-    found = [
-        _move(one.response, (one.state_before, one.fraction_before), (one.state_after, one.fraction_after))
-        for one in rows
-    ]
-    return _summed(found, found)
+    return _summed(MOVED, {"correction": correction_pk})
 
 
-def _move(response: Response, before: tuple[str, float], after: tuple[str, float]) -> Move:
-    points = response.version.points
-    return Move(
-        learner=response.learner_id,
-        attempt_number=response.slot.attempt.number,
-        recorded=response.number == 1,
-        state=before[0],
-        points=before[1] * points,
-        state_after=after[0],
-        points_after=after[1] * points,
-    )
-
-
-def _differs(one: Move) -> bool:
-    return (one.state, one.points) != (one.state_after, one.points_after)
-
-
-def _summed(looked_at: Sequence[Move], moving: Iterable[Move]) -> Moves:
-    ordered = sorted(moving, key=lambda one: (one.change, one.learner, one.attempt_number))
-    firsts = tuple(one for one in ordered if one.recorded)
-    answers = sum(one.recorded for one in looked_at)
-    return Moves(
-        answers=answers,
-        tries=len(looked_at) - answers,
-        firsts=firsts[:MOST_NAMED],
-        moving=len(firsts),
-        up=sum(one.change > 0 for one in firsts),
-        down=sum(one.change < 0 for one in firsts),
-        tries_moving=len(ordered) - len(firsts),
-    )
+def _summed(given: str, values: dict[str, Any]) -> Moves:
+    with connection.cursor() as cursor:
+        cursor.execute(SUMMED.format(given=given), {**values, "most": MOST_NAMED})
+        answers, tries, moving, up, down, tries_moving, top = cursor.fetchone()
+    return Moves(answers, tries, tuple(Move(*one) for one in top or ()), moving, up, down, tries_moving)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import JSONObject
 from django.urls import reverse
 
 from quizzes.kinds import KINDS
 from quizzes.kinds.shapes import Answer, PartRemark, Remark
-from quizzes.models import QuestionKey, QuestionReport, QuestionVersion, Slot
+from quizzes.models import Correction, QuestionKey, QuestionReport, QuestionVersion, Response, Slot
 from quizzes.queries.ready import address, shown
 
 REASONS = {
@@ -25,6 +27,8 @@ REASONS = {
 }
 STATES = {"open": "open", "accepted": "accepted", "fixed": "fixed in a revision", "declined": "declined"}
 MOST = 50  # reports on one page
+CLAIM = "My answer “{}” should count, because "
+MOST_SAID = 300  # characters of an answer that the form says again
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +40,16 @@ class ReportForm:
     stem_html: str
     options: Sequence[tuple[str, str]]  # id in the attempt, HTML
     going_on: QuestionReport | None  # what the learner said before and is not settled
-    given: Mapping[str, str]  # reason and option of it, as the form gives them
+    given: Mapping[str, str]  # reason and option of it, as the form gives them, and the words to begin with
     back: str
 
 
-def report_form(attempt_id: uuid.UUID, learner_id: int, position: int) -> ReportForm:
-    """The question of the learner's attempt (two queries). Raises Slot.DoesNotExist."""
+def report_form(attempt_id: uuid.UUID, learner_id: int, position: int, *, claims: bool = False) -> ReportForm:
+    """The question of the learner's attempt (two queries). Raises Slot.DoesNotExist.
+
+    ``claims``: the learner holds their last typed answer to be right; the form begins with it (one more query), unless
+    it is longer than 300 characters.
+    """
     slot = Slot.objects.select_related("version").get(
         attempt_id=attempt_id, attempt__learner_id=learner_id, position=position
     )
@@ -59,9 +67,30 @@ def report_form(attempt_id: uuid.UUID, learner_id: int, position: int) -> Report
             if slug in said.texts
         ],
         going_on=going_on,
-        given={"reason": going_on.reason, "option": tokens.get(going_on.option, "")} if going_on else {},
+        given={
+            **(_claim(slot) if claims else {}),
+            **({"reason": going_on.reason, "option": tokens.get(going_on.option, "")} if going_on else {}),
+        },
         back=f"{address('attempt', attempt_id)}?q={position}",
     )
+
+
+def _claim(slot: Slot) -> dict[str, str]:
+    last = Response.objects.filter(slot=slot).order_by("-number").first()
+    if last is None or not (last.typed or any(last.parts)):
+        return {}
+    answer = Answer(tuple(last.options), last.typed, tuple(last.parts))
+    said = KINDS[slot.version.kind].said(answer, slot.version.body)
+    return {"reason": "key", **({"text": CLAIM.format(said)} if len(said) <= MOST_SAID else {})}
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What became of the marks of answers to the version that a report is about, where another version mended it."""
+
+    correction_pk: int
+    state: str  # waiting, aside, applied or undone
+    at: datetime | None  # when it was applied or undone
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +98,7 @@ class ReportLine:
     """One report in a list."""
 
     pk: int
+    stamp: str
     stem_html: str
     reason: str
     text: str
@@ -79,12 +109,51 @@ class ReportLine:
     decided_at: datetime | None
     new: bool  # the reporter has not seen the answer
     others: int  # unsettled reports of others on the same question
+    place: str  # address of the question: in the reporter's attempt, or for authors its history; "" for none
+    marks: Marks | None  # of a report that is fixed
 
 
 def own_reports(learner_id: int) -> list[ReportLine]:
-    """The learner's reports, newest first (one query)."""
-    rows = QuestionReport.objects.of(learner_id).select_related("version").order_by("-at")[:MOST]
-    return [_line(one) for one in rows]
+    """The learner's reports, newest first, each with its question in the learner's last attempt at it (two queries)."""
+    slots = Slot.objects.filter(
+        attempt__learner_id=learner_id, version__question=OuterRef("question")
+    ).order_by("-attempt__started_at", "-pk")
+    told = JSONObject(attempt="attempt_id", position="position", ended=Q(attempt__finished_at__isnull=False))
+    rows = list(
+        QuestionReport.objects.of(learner_id)
+        .select_related("version", "fixed_in")
+        .annotate(place=Subquery(slots.values(told=told)[:1]))
+        .order_by("-at")[:MOST]
+    )
+    marks = _marks_of(rows)
+    return [_line(one, place=_place(one.place), marks=marks.get(one.pk)) for one in rows]
+
+
+def _place(told: Mapping[str, Any] | None) -> str:
+    """The address of a question in an attempt: in its review, once that has ended."""
+    if told is None:
+        return ""
+    if told["ended"]:
+        return f"{address('review', told['attempt'])}#q{told['position']}"
+    return f"{address('attempt', told['attempt'])}?q={told['position']}"
+
+
+def _marks_of(rows: Iterable[QuestionReport]) -> dict[int, Marks]:
+    """By report that another version mended: the correction of the marks it is about (one query)."""
+    fixed = {one.pk: one for one in rows if one.fixed_in is not None and one.state == "fixed"}
+    made = Correction.objects.filter(question__in={one.question_id for one in fixed.values()})
+    known = {
+        (one.question_id, one.before.number, one.after.number): Marks(
+            one.pk, one.state, one.undone_at or one.applied_at
+        )
+        for one in made.select_related("before", "after")
+    }
+    places = {
+        pk: (one.question_id, one.version.number, one.fixed_in.number)
+        for pk, one in fixed.items()
+        if one.fixed_in is not None
+    }
+    return {pk: known[place] for pk, place in places.items() if place in known}
 
 
 def new_answers(learner_id: int) -> int:
@@ -92,9 +161,10 @@ def new_answers(learner_id: int) -> int:
     return QuestionReport.objects.of(learner_id).filter(~Q(state="open"), seen_at__isnull=True).count()
 
 
-def _line(row: QuestionReport, others: int = 0) -> ReportLine:
+def _line(row: QuestionReport, *, others: int = 0, place: str = "", marks: Marks | None = None) -> ReportLine:
     return ReportLine(
         pk=row.pk,
+        stamp=row.stamp,
         stem_html=row.version.stem_html,
         reason=REASONS[row.reason],
         text=row.text,
@@ -105,6 +175,8 @@ def _line(row: QuestionReport, others: int = 0) -> ReportLine:
         decided_at=row.decided_at,
         new=row.state != "open" and row.seen_at is None,
         others=others,
+        place=place,
+        marks=marks,
     )
 
 
@@ -119,12 +191,12 @@ class Inbox:
 
 
 def inbox(state: str, page: int) -> Inbox:
-    """One page of the inbox (three queries)."""
+    """One page of the inbox (four queries)."""
     found = dict(QuestionReport.objects.values_list("state").annotate(n=Count("pk")))
     order = "at" if state in {"open", "accepted"} else "-decided_at"
     rows = list(
         QuestionReport.objects.filter(state=state)
-        .select_related("version")
+        .select_related("version", "fixed_in", "question__quiz__course")
         .order_by(order)[(page - 1) * MOST : page * MOST + 1]
     )
     same = dict(
@@ -134,11 +206,17 @@ def inbox(state: str, page: int) -> Inbox:
         .values_list("question_id")
         .annotate(n=Count("pk"))
     )
+    marks = _marks_of(rows)
     return Inbox(
         state=state,
         counts=[(name, words, found.get(name, 0)) for name, words in STATES.items()],
         lines=[
-            _line(one, max(0, same.get(one.question_id, 0) - (one.state in {"open", "accepted"})))
+            _line(
+                one,
+                others=max(0, same.get(one.question_id, 0) - (one.state in {"open", "accepted"})),
+                place=_history(one),
+                marks=marks.get(one.pk),
+            )
             for one in rows[:MOST]
         ],
         next_page=page + 1 if len(rows) > MOST else None,
@@ -157,23 +235,25 @@ class ReportPage:
     remarks: Sequence[tuple[Remark, str, bool]]  # with the option's HTML; whether the report is about it
     parts: Sequence[PartRemark]  # of a question of several parts
     explanation_html: str
-    versions: Sequence[QuestionVersion]  # later ones first
+    versions: Sequence[QuestionVersion]  # newer than what was reported, the newest first
     reporters: int
-    history: str  # address
+    decided_by: str  # the name of who decided it, "" where nobody did or is known
     given: Mapping[str, object]  # what was decided, as the form gives it
 
 
 def report_page(report_id: int) -> ReportPage:
-    """One report (four queries). Raises QuestionReport.DoesNotExist."""
-    row = QuestionReport.objects.select_related("version", "question__quiz__course").get(pk=report_id)
-    quiz = row.question.quiz
+    """One report (five queries). Raises QuestionReport.DoesNotExist."""
+    rows = QuestionReport.objects.select_related(
+        "version", "fixed_in", "question__quiz__course", "decided_by"
+    )
+    row = rows.get(pk=report_id)
     key = QuestionKey.objects.get(pk=row.version_id)
     said = shown(row.version)
     remarks = KINDS[said.kind].remarks(Answer(), said.body, key.key)
-    versions = QuestionVersion.objects.filter(question=row.question_id).order_by("-number", "-wording")
+    versions = newer_than(row.version).order_by("-number", "-wording")
     same = QuestionReport.objects.filter(question=row.question_id, state__in=["open", "accepted"])
     return ReportPage(
-        line=_line(row),
+        line=_line(row, place=_history(row), marks=_marks_of([row]).get(row.pk)),
         question=row.question.slug,
         path=f"{row.question.source_path}:{row.question.source_line}",
         stem_html=said.stem_html,
@@ -183,10 +263,22 @@ def report_page(report_id: int) -> ReportPage:
         explanation_html=key.explanation_html,
         versions=list(versions.only("number", "wording", "made_at")),
         reporters=same.values("learner_id").distinct().count(),
-        history=reverse("question_history", args=[quiz.course.slug, quiz.slug, row.question.slug]),
+        decided_by=(row.decided_by.name or row.decided_by.email or "") if row.decided_by else "",
         given={
             "state": row.state if row.state != "open" else "",
             "version": str(row.fixed_in_id or ""),
             "answer": row.answer,
         },
     )
+
+
+def newer_than(version: QuestionVersion) -> QuerySet[QuestionVersion]:
+    """Later versions and wordings of its question."""
+    later = Q(number__gt=version.number) | Q(number=version.number, wording__gt=version.wording)
+    return QuestionVersion.objects.filter(later, question=version.question_id)
+
+
+def _history(row: QuestionReport) -> str:
+    """The address of the history of its question, for authors."""
+    quiz = row.question.quiz
+    return reverse("question_history", args=[quiz.course.slug, quiz.slug, row.question.slug])

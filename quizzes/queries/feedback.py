@@ -9,11 +9,10 @@ from urllib.parse import quote
 
 from chapters.queries import paragraph_labels
 from quizzes.kinds import KINDS
-from quizzes.kinds.shapes import Answer, Remark
+from quizzes.kinds.shapes import Answer, Remark, option_letter
 from quizzes.queries.ready import Frame, Opened, street
 from quizzes.queries.shapes import OptionFeedback, ParagraphLink, PartFeedback, TypedFeedback, Verdict
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 WORDS = {"right": ("Right", "✓"), "wrong": ("Not this one", "✕"), "partly": ("Partly right", "◐")}
 MISSED = {
     "number": "Not this number",
@@ -101,7 +100,7 @@ def option_feedback(
 def _option(remark: Remark, token: str, index: int, html: str, streets: Streets) -> OptionFeedback:
     return OptionFeedback(
         id=token,
-        letter=LETTERS[index % 26],
+        letter=option_letter(index),
         digit=index + 1,
         html=html,
         chosen=remark.chosen,

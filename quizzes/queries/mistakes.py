@@ -243,7 +243,7 @@ def mistakes_page(course: Course, learner_id: int | None, zone: ZoneInfo, at: da
 def _going_on(learner_id: int, course_pk: int) -> AttemptLine | None:
     """The session that was begun and still has questions (one query)."""
     rows = Attempt.objects.of(learner_id).open().filter(quiz__course_id=course_pk, quiz__purpose="mistakes")
-    lines = attempt_lines(rows.select_related("quiz__course"))
+    lines = attempt_lines(rows.with_partly().select_related("quiz__course"))
     return next((one for one in lines if one.answered < one.of), None)
 
 

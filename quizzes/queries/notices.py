@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.utils.html import escape
+
 from quizzes.kinds import KINDS
+from quizzes.kinds.fitting import fitted
 from quizzes.kinds.shapes import Answer
 from quizzes.models import Rescored
 from quizzes.queries.ready import Opened, opened_of
-from quizzes.queries.standing import Standing
+from quizzes.queries.standing import Corrected, Standing
 
 Moved = Mapping[tuple[int, int], tuple[str, str]]  # by correction and position: the mark before and after
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectionNote:
-    """A key that was put right: when, what it did to this learner's mark, and what was and is right."""
+class Change:
+    """When a key was put right, and when that was taken back."""
 
     at: datetime
+    undone_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionNote:
+    """What became of a key since it was answered: the newest change and all before it, what they did to this learner's
+    mark, what was right and what is right now.
+    """
+
+    at: datetime
+    undone_at: datetime | None  # no correction stands: when the newest was taken back
     state_before: str  # "" when this learner's mark did not move
     state_after: str
     was: tuple[tuple[str, str], ...]  # HTML of what was right, and why it was thought to hold
     now: tuple[tuple[str, str], ...]
+    past: tuple[Change, ...]  # every change, oldest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +61,48 @@ def notices_of(
     No query where nothing stands against it; one for a corrected key where ``moved`` is not given, and what is not
     ready in the process.
     """
-    question = opened.shown.question_pk
-    corrected = stand.corrected.get((question, opened.shown.number))
-    disputed_at = stand.disputed.get(question)
-    if corrected is None:
+    place = opened.shown.question_pk, opened.shown.number
+    disputed_at, past = stand.disputed.get(place[0]), stand.past.get(place, ())
+    if not past:
         return Notices(disputed_at, None) if disputed_at else NONE
     marks = moved_in(attempt_id) if moved is None else moved
-    before, after = marks.get((corrected.pk, position), ("", ""))
-    note = CorrectionNote(corrected.at, before, after, _right(opened), _right(opened_of(corrected.after_pk)))
-    return Notices(disputed_at, note)
+    return Notices(disputed_at, _note(opened, position, stand, past, marks))
+
+
+def _note(
+    opened: Opened, position: int, stand: Standing, past: Sequence[Corrected], marks: Moved
+) -> CorrectionNote:
+    """The one note on a key that changed: of the correction that stands, or else of the one that was undone last."""
+    standing = [one for one in past if one.undone_at is None]
+    newest = standing[-1] if standing else max(past, key=_undone)
+    before, after = marks.get((newest.pk, position), ("", ""))
+    was = opened_of(standing[-2].after_pk) if len(standing) > 1 else opened
+    if not standing:
+        was, before, after = opened_of(newest.after_pk), after, before
+    return CorrectionNote(
+        at=newest.at,
+        undone_at=newest.undone_at,
+        state_before=before,
+        state_after=after,
+        was=right_in(was),
+        now=right_in(judged_by(opened, stand)),
+        past=tuple(Change(one.at, one.undone_at) for one in past),
+    )
+
+
+def _undone(one: Corrected) -> datetime:
+    return one.undone_at or one.at
 
 
 def judged_by(opened: Opened, stand: Standing) -> Opened:
     """The wording that was answered with the key that counts now: a corrected one where there is one."""
-    corrected = stand.corrected.get((opened.shown.question_pk, opened.shown.number))
-    if corrected is None:
+    shown = opened.shown
+    after_pk = stand.key_of(shown.question_pk, shown.number)
+    if after_pk is None:
         return opened
-    after = opened_of(corrected.after_pk)
-    return replace(opened, key=after.key, explanation_html=after.explanation_html)
+    after = opened_of(after_pk)
+    body, key = fitted(shown.kind, shown.body, after.shown.body, after.key)
+    return Opened(replace(shown, body=body), key, after.explanation_html)
 
 
 def moved_in(attempt_id: uuid.UUID) -> Moved:
@@ -74,13 +113,17 @@ def moved_in(attempt_id: uuid.UUID) -> Moved:
     return {(correction, position): (before, after) for correction, position, before, after in rows}
 
 
-def _right(opened: Opened) -> tuple[tuple[str, str], ...]:
+def right_in(opened: Opened) -> tuple[tuple[str, str], ...]:
     """What a key calls right, each with its rationale."""
     shown = opened.shown
     kind, nothing = KINDS[shown.kind], Answer()
     remarks = kind.remarks(nothing, shown.body, opened.key)
     parts = kind.parts(nothing, shown.body, opened.key)
     return (
-        *((shown.texts.get(one.slug) or one.title, one.rationale_html) for one in remarks if one.right),
+        *(
+            (shown.texts.get(one.slug) or escape(one.title), one.rationale_html)
+            for one in remarks
+            if one.right
+        ),
         *((f"{one.title_html} {one.wanted_html}".strip(), one.rationale_html) for one in parts),
     )

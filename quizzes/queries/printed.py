@@ -10,10 +10,9 @@ from typing import Any
 
 from chapters.queries import CourseView, view_of
 from quizzes.kinds import KINDS
-from quizzes.kinds.shapes import Answer, PartRemark
+from quizzes.kinds.shapes import Answer, PartRemark, option_letter
 from quizzes.models import Question, QuestionKey, QuestionVersion, Quiz, Response
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 WORDS = {"right": "Right", "wrong": "Not this one", "partly": "Partly right"}
 
 
@@ -73,11 +72,17 @@ class PrintedQuiz:
     title: str
     chapter_title: str
     questions: tuple[PrintedQuestion, ...]
+    begun: bool = True  # False for a visitor who has not begun anything: there are no questions then
 
     @property
     def answered(self) -> tuple[PrintedQuestion, ...]:
         """The questions whose answers may be printed."""
         return tuple(one for one in self.questions if one.answer is not None)
+
+
+def quiz_to_begin(quiz: Quiz) -> PrintedQuiz:
+    """What a visitor who has not begun anything gets: the quiz without its questions (no query)."""
+    return PrintedQuiz(view_of(quiz.course), quiz.slug, quiz.title, _chapter(quiz), (), begun=False)
 
 
 def printed_quiz(quiz: Quiz, learner_id: int) -> PrintedQuiz:
@@ -96,12 +101,16 @@ def printed_quiz(quiz: Quiz, learner_id: int) -> PrintedQuiz:
         course=view_of(quiz.course),
         slug=quiz.slug,
         title=quiz.title,
-        chapter_title=quiz.chapter.title if quiz.chapter else "",
+        chapter_title=_chapter(quiz),
         questions=tuple(
             _question(number, one, learner_id, answers.get(one.current_id or 0), keys)
             for number, one in enumerate(questions, start=1)
         ),
     )
+
+
+def _chapter(quiz: Quiz) -> str:
+    return quiz.chapter.title if quiz.chapter else ""
 
 
 def _first_answers(version_pks: Sequence[int], learner_id: int) -> dict[int, Response]:
@@ -123,7 +132,7 @@ def _question(
     assert version is not None
     every = _options(version, learner_id)
     rows = int(version.body.get("rows", 0))
-    options = {one["slug"]: PrintedOption(LETTERS[at % 26], one["html"]) for at, one in enumerate(every)}
+    options = {one["slug"]: PrintedOption(option_letter(at), one["html"]) for at, one in enumerate(every)}
     return PrintedQuestion(
         number=number,
         slug=question.slug,
@@ -157,7 +166,7 @@ def _answer(
         verdict=WORDS[given.state],
         said=kind.said(answer, version.body),
         at=given.at,
-        remarks=tuple(sorted(_remarks(remarks, options), key=lambda one: one.letter)),
+        remarks=tuple(sorted(_remarks(remarks, options), key=lambda one: (len(one.letter), one.letter))),
         parts=tuple(kind.parts(answer, version.body, key.key)),
         explanation_html=key.explanation_html,
     )

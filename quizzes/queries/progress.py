@@ -22,7 +22,8 @@ MOST_ATTEMPTS, MOST_WRONG = 50, 10  # of each course, the newest
 # First answers of a learner by version and certainty; only then is anything else looked up.
 GIVEN = """
 WITH given AS (
-    SELECT answer.version_id, answer.certainty, count(*) AS n, count(*) FILTER (WHERE answer.state = 'right') AS hits
+    SELECT answer.version_id, answer.certainty, count(*) AS n, count(*) FILTER (WHERE answer.state = 'right') AS hits,
+        count(*) FILTER (WHERE answer.state = 'partly') AS partly
     FROM quizzes_response AS answer
     JOIN quizzes_slot AS slot ON slot.id = answer.slot_id
     JOIN quizzes_attempt AS attempt ON attempt.id = slot.attempt_id
@@ -32,9 +33,10 @@ WITH given AS (
 )
 """
 OPTIONS = "CASE WHEN version.body ? 'options' THEN jsonb_array_length(version.body -> 'options') ELSE 0 END"
+COUNTS = "sum(given.n)::int, sum(given.hits)::int, sum(given.partly)::int"
 BY_CHAPTER = f"""
 {GIVEN}
-SELECT quiz.chapter_id, version.kind, {OPTIONS}, given.certainty, sum(given.n)::int, sum(given.hits)::int
+SELECT quiz.chapter_id, version.kind, {OPTIONS}, given.certainty, {COUNTS}
 FROM given JOIN quizzes_questionversion AS version ON version.id = given.version_id
 JOIN quizzes_question AS question ON question.id = version.question_id
 JOIN quizzes_quiz AS quiz ON quiz.id = question.quiz_id
@@ -42,7 +44,7 @@ GROUP BY 1, 2, 3, 4
 """  # noqa: S608 our own text
 BY_OBJECTIVE = f"""
 {GIVEN}
-SELECT aim.objective_id, version.kind, {OPTIONS}, NULL::int, sum(given.n)::int, sum(given.hits)::int
+SELECT aim.objective_id, version.kind, {OPTIONS}, NULL::int, {COUNTS}
 FROM given JOIN quizzes_questionversion AS version ON version.id = given.version_id
 JOIN quizzes_questionobjective AS aim ON aim.question_id = version.question_id
 GROUP BY 1, 2, 3
@@ -58,6 +60,7 @@ class Sum:
     certainty: int | None
     n: int
     right: int
+    partly: int = 0  # partly right
 
 
 def sums_by_chapter(learner_id: int) -> dict[int, list[Sum]]:
@@ -85,10 +88,11 @@ def _sums(statement: str, learner_id: int) -> dict[int, list[Sum]]:
 def newest_attempts(learner_id: int) -> dict[str, Sequence[AttemptLine]]:
     """The newest 50 attempts of each course by its slug, practice left out (one query)."""
     place = Window(RowNumber(), partition_by="quiz__course_id", order_by=[F("started_at").desc(), F("pk")])
-    rows = Attempt.objects.of(learner_id).filter(quiz__purpose="quiz").select_related("quiz__course")
+    rows = Attempt.objects.of(learner_id).filter(quiz__purpose="quiz")
+    newest = rows.annotate(place=place).filter(place__lte=MOST_ATTEMPTS).order_by().values("pk")
     found: dict[str, list[AttemptLine]] = defaultdict(list)
-    newest = rows.annotate(place=place).filter(place__lte=MOST_ATTEMPTS).order_by("place")
-    for line in attempt_lines(newest):
+    shown = Attempt.objects.filter(pk__in=newest).with_partly().select_related("quiz__course")
+    for line in attempt_lines(shown.order_by("-started_at", "pk")):
         found[line.course_slug].append(line)
     return dict(found)
 
@@ -99,7 +103,12 @@ def newest_wrong(learner_id: int) -> dict[str, Sequence[WrongLine]]:
     for one in _wrong(learner_id):
         quiz = one.slot.attempt.quiz
         line = WrongLine(
-            str(one.slot.attempt_id), one.slot.position, quiz.title, one.version.stem_html, one.at
+            str(one.slot.attempt_id),
+            one.slot.position,
+            quiz.title,
+            one.version.stem_html,
+            one.at,
+            one.state == "partly",
         )
         found[quiz.course.slug].append(line)
     return dict(found)

@@ -32,6 +32,7 @@ def quiz_page(quiz: Quiz, learner_id: int | None, at: str) -> QuizPage:
     mine = (
         Attempt.objects.of(learner_id or 0)
         .filter(quiz=quiz)
+        .with_partly()
         .select_related("quiz__course")
         .order_by("-number")
     )

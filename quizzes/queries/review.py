@@ -38,6 +38,7 @@ def review_page(attempt_id: uuid.UUID, learner_id: int) -> ReviewPage:
     """
     attempt = (
         Attempt.objects.of(learner_id)
+        .with_partly()
         .select_related("quiz__course__release")
         .defer("quiz__intro_html", "quiz__course__intro_html")
         .get(pk=attempt_id)
@@ -55,7 +56,7 @@ def review_page(attempt_id: uuid.UUID, learner_id: int) -> ReviewPage:
     assert release is not None
     frame = frame_of(attempt.quiz_id, release.pk, release.fingerprint)
     stand = standing()
-    marks = (stand, moved_in(attempt.pk) if stand.corrected else {})
+    marks = (stand, moved_in(attempt.pk) if stand.past else {})
     return ReviewPage(
         course=frame.course,
         attempt=attempt_lines([attempt])[0],

@@ -59,7 +59,7 @@ SELECT card.id, card.slug, card.level, card.front_text, coalesce(back.text, '')
 FROM quizzes_card card LEFT JOIN LATERAL (
     SELECT string_agg(point.value ->> 'text', ' ' ORDER BY point.ordinality) AS text
     FROM jsonb_array_elements(card.points) WITH ORDINALITY AS point
-    WHERE card.id = ANY(%(backs)s)
+    WHERE card.id = ANY(%(backs)s) AND NOT point.value ? 'gone'
 ) back ON TRUE
 WHERE card.id = ANY(%(ids)s)
 """

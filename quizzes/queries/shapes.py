@@ -23,6 +23,7 @@ class AttemptLine:
     finished_at: datetime | None
     answered: int
     right: int
+    partly: int  # of the first answers, as right
     of: int
     points: float
 
@@ -210,3 +211,4 @@ class WrongLine:
     quiz_title: str
     stem_html: str
     answered_at: datetime
+    partly: bool  # partly right

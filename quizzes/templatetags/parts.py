@@ -59,7 +59,7 @@ def _row(one: FieldView, choices: Iterable[tuple[str, str]]) -> str:
 
 @register.simple_tag
 def items(fields: Sequence[FieldView]) -> SafeString:
-    """The items of an order, each with its place; buttons move it where scripts run."""
+    """The items of an order, each with its place or none; buttons place and move it where scripts run."""
     return SafeString("\n        ".join([_item(one, len(fields)) for one in fields]))
 
 
@@ -73,9 +73,13 @@ def _item(one: FieldView, count: int) -> str:
     )
     moves = "".join(
         [
-            f'<button class="plain script" type="button" data-move="{to}" aria-label="Move {to}: {words}">'
-            f"{sign}</button>"
-            for to, sign in (("up", "↑"), ("down", "↓"))
+            '<button class="plain script" type="button" data-move="next">Put at <i>1</i>'
+            f'<span class="away">: {words}</span></button>',
+            *(
+                f'<button class="plain script" type="button" data-move="{to}" aria-label="Move {to}: {words}">'
+                f"{sign}</button>"
+                for to, sign in (("up", "↑"), ("down", "↓"))
+            ),
         ]
     )
     return (
@@ -83,7 +87,7 @@ def _item(one: FieldView, count: int) -> str:
         f'<kbd aria-hidden="true">{one.digit}</kbd> <span><span class="away">Place of </span>{one.html}</span></label>'
         f'<input type="hidden" name="choice" value="{token}">'
         f'<span class="moves"><select id="place-{token}" name="choice"{_wrong(one)}>'
-        f'<option value="">–</option>{places}</select>{moves}</span></li>'
+        f'<option value="">not placed</option>{places}</select>{moves}</span></li>'
     )
 
 

@@ -7,7 +7,7 @@ a number, or one of a few fixed words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from django import template
@@ -15,7 +15,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from quizzes.queries import QuestionPage, Verdict
-from quizzes.queries.notices import CorrectionNote, Notices
+from quizzes.queries.notices import Change, CorrectionNote, Notices
 from quizzes.queries.ready import address, street
 from quizzes.templatetags.parts import gapped, part_reasons
 from quizzes.templatetags.quizzes import dots, places, reasons, way
@@ -24,6 +24,7 @@ from studyhub.web.templatetags.studyhub import day, moment
 
 register = template.Library()
 GOES_TO = {"match": "a row", "order": "an item", "cloze": "a gap"}
+TYPED = ("short", "cloze", "number")
 FIRSTS = {"right": "right", "partly": "partly right", "wrong": "wrong"}
 
 
@@ -141,8 +142,21 @@ def _feedback(page: QuestionPage, token: str) -> str:
     first = (options or typed or (None,))[0]
     if read and not (first and first.read and first.read.url == read.url):
         said.append(way(read))
+    said.append(claim(page.attempt_id, page.position, page.kind, page.verdict))
     said.append(_onward(page, token))
-    return "\n  ".join(said)
+    return "\n  ".join(filter(None, said))
+
+
+@register.simple_tag
+def claim(attempt_id: str, position: int, kind: str, verdict: Verdict | None) -> SafeString:
+    """The way to say that a typed answer which does not count in full is right; nothing where there is none."""
+    if verdict is None or verdict.state == "right" or kind not in TYPED:
+        return SafeString("")
+    there = f"{address('report', attempt_id)}?q={position}&amp;mine=1"
+    return SafeString(
+        '<p class="label">Does your answer mean the same? '
+        f'<a class="doubt-link" href="{there}">Tell the authors that it is right</a></p>'
+    )
 
 
 @register.simple_tag
@@ -160,15 +174,36 @@ def notices(told: Notices) -> SafeString:
 
 
 def _correction(note: CorrectionNote) -> str:
+    """One notice, of the newest change, with the days of every other one inside."""
     mark = "Your mark stays as it is."
-    if note.state_before:
-        before, after = FIRSTS[note.state_before], FIRSTS[note.state_after]
-        mark = f"Your first answer counted as {before} before; it counts as {after} now."
+    if note.undone_at:
+        said = (
+            f"The key of this question was changed on {day(note.at)}, and the change was taken back on "
+            f"{day(note.undone_at)}: the key before it counts again."
+        )
+        if note.state_before:
+            mark = f"Your first answer counts as {FIRSTS[note.state_after]} again."
+    else:
+        said = f"Corrected on {day(note.at)}: the key of this question was wrong."
+        if note.state_before:
+            before, after = FIRSTS[note.state_before], FIRSTS[note.state_after]
+            mark = f"Your first answer counted as {before} before; it counts as {after} now."
     return (
-        f'<div class="notice corrected"><p>Corrected on {day(note.at)}: the key of this question was wrong. {mark}</p>'
+        f'<div class="notice corrected"><p>{said} {mark}</p>'
         f'<details><summary>The key before and now</summary><div class="cols">{_keyed("Before", note.was)}'
-        f"{_keyed('Now', note.now)}</div></details></div>"
+        f"{_keyed('Now', note.now)}</div>{_past(note.past)}</details></div>"
     )
+
+
+def _past(changes: Sequence[Change]) -> str:
+    """Every change of the key by its days, where there were several."""
+    if len(changes) < 2:
+        return ""
+    items = "".join(
+        f"<li>changed {day(one.at)}{f', taken back {day(one.undone_at)}' if one.undone_at else ''}</li>"
+        for one in changes
+    )
+    return f'<h3 class="s">All changes of this key</h3><ol>{items}</ol>'
 
 
 def _keyed(title: str, rows: Iterable[tuple[str, str]]) -> str:

@@ -19,7 +19,7 @@ from quizzes.queries.ready import address, street
 
 register = template.Library()
 register.simple_tag(street, name="street")
-SIGNS = {"right": "✓", "wrong": "✕", "partly": "½", "skipped": "–", "unseen": ""}
+SIGNS = {"right": "✓", "wrong": "✕", "partly": "◐", "skipped": "–", "unseen": ""}
 EITHER = (False, True)
 OUTSIDE = "<p>This number lies outside what is accepted.</p>"
 
@@ -57,9 +57,10 @@ def _place(dot: Dot, before: str) -> str:
     said, flag = (", flagged", "⚑") if dot.flagged else ("", "")
     sign = f'<span class="sign" aria-hidden="true">{SIGNS[dot.state]}{flag}</span>'
     here = ' aria-current="true"' if dot.here else ""
+    state = "partly right" if dot.state == "partly" else dot.state
     return (
         f'<a class="{dot.state}" href="{escape(before)}{dot.position}"{here}>{dot.position}'
-        f'<span class="away">, {dot.state}{said}</span>{sign}</a>'
+        f'<span class="away">, {state}{said}</span>{sign}</a>'
     )
 
 

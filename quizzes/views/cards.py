@@ -27,6 +27,10 @@ UNREADABLE = (
 STANDING = "The back of this card is open already, so your words stand as they were. What you typed since is not kept."
 SAY = "Write a few words first, or tick that you have no answer yet. Then the back opens."
 NOT_OPEN = "This card has no opened back that waits for these ratings. Nothing was changed."
+MOVED_ON = (
+    "You rated an older page of this card: it was changed, or answered again, since that page was opened. "
+    "None of these ratings is kept yet."
+)
 NONE_RATED = "No open point was rated, so nothing was kept. Rate at least one; the others may stay open."
 COMPARED, OUTCOME = "#compared", "#outcome"  # where the focus goes
 TAKEN_BACK_TO = {
@@ -63,7 +67,8 @@ def words(request: LearnerRequest, course: str, card: str) -> HttpResponse:
     if said is None:
         return _card(request, row, error=UNREADABLE, status=422)
     at = timezone.now()
-    if not actions.keep_words(learner_id=keep_learner(request, at).pk, card=row, words=said, at=at):
+    learner, after = keep_learner(request, at), _number(request.POST, "after")
+    if not actions.keep_words(learner_id=learner.pk, card=row, words=said, at=at, after=after):
         return _card(request, row, error=STANDING, status=409)
     return followed(
         request, _address(request, row), lambda: _card(request, row, saved_at=at), regions=REGIONS
@@ -80,8 +85,13 @@ def compare(request: LearnerRequest, course: str, card: str) -> HttpResponse:
     silent, at = bool(request.POST.get("no_answer")), timezone.now()
     if not folded(said) and not silent:
         return _card(request, row, error=SAY, status=422)
-    learner = keep_learner(request, at)
-    shown = actions.open_back(learner_id=learner.pk, card=row, words=said, no_answer=silent, at=at)
+    learner, after = keep_learner(request, at), _number(request.POST, "after")
+    try:
+        shown = actions.open_back(
+            learner_id=learner.pk, card=row, words=said, no_answer=silent, at=at, after=after
+        )
+    except actions.MovedOn:
+        return _card(request, row, error=STANDING, status=409)
     if said.strip() not in ("", shown.words.strip()):
         return _card(request, row, error=STANDING, status=409)
     return _see(_address(request, row) + COMPARED)
@@ -94,13 +104,16 @@ def rate(request: LearnerRequest, course: str, card: str) -> HttpResponse:
     row, learner = _named(course, card), request.learner
     if learner is None:
         raise Http404
+    sheet = actions.Sheet(_number(request.POST, "try") or 0, request.POST.get("wording", ""))
     given = _ratings(request.POST)
     try:
-        actions.rate_card(learner_id=learner.pk, card=row, ratings=given, at=timezone.now())
+        actions.rate_card(learner_id=learner.pk, card=row, ratings=given, at=timezone.now(), sheet=sheet)
     except actions.NothingRated:
         return _card(request, row, error=NONE_RATED, status=422)
     except actions.NotShown:
-        return _card(request, row, error=NOT_OPEN, status=409)
+        return _card(request, row, stale=NOT_OPEN, status=409)
+    except actions.MovedOn:
+        return _card(request, row, stale=MOVED_ON, status=409)
     return _see(_address(request, row) + OUTCOME)
 
 
@@ -108,11 +121,11 @@ def rate(request: LearnerRequest, course: str, card: str) -> HttpResponse:
 @require_POST
 def undo(request: LearnerRequest, course: str, card: str) -> HttpResponse:
     """Take back the last rating, or the last opened back."""
-    row, learner, try_id = _named(course, card), request.learner, request.POST.get("try", "")
+    row, learner, try_id = _named(course, card), request.learner, _number(request.POST, "try")
     if learner is None:
         raise Http404
-    if try_id.isascii() and try_id.isdigit() and len(try_id) < 19:
-        actions.undo_card(learner_id=learner.pk, card=row, try_id=int(try_id), at=timezone.now())
+    if try_id is not None:
+        actions.undo_card(learner_id=learner.pk, card=row, try_id=try_id, at=timezone.now())
     return _see(_address(request, row) + TAKEN_BACK_TO.get(request.POST.get("stage", ""), ""))
 
 
@@ -120,6 +133,8 @@ def _card(request: LearnerRequest, row: Card, *, status: int = 200, **told: obje
     came = queries.Came()
     if "words" in request.POST:
         came = queries.Came(_typed(request.POST), silent=bool(request.POST.get("no_answer")))
+    elif "stale" in told:
+        came = queries.Came(ratings=_ratings(request.POST))
     learner, again = request.learner, bool(request.GET.get("again"))
     found = queries.card_page(
         row, learner.pk if learner else None, queries.filter_of(request.GET), again=again, came=came
@@ -145,6 +160,12 @@ def _words(data: QueryDict) -> str | None:
 
 def _typed(data: QueryDict) -> str:
     return data.get("words", "").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _number(data: QueryDict, name: str) -> int | None:
+    """What names a row; None where it cannot."""
+    sent = data.get(name, "")
+    return int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 19 else None
 
 
 def _ratings(data: QueryDict) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Reports that a question looks wrong, and corrections of keys."""
+"""Reports that a question looks wrong, and what authors answer; what of it is news."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from django.contrib.auth.decorators import login_not_required, login_required
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.timezone import is_aware
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from quizzes import actions
-from quizzes.actions.corrections import LaterCorrection, NotComparable, Overtaken, remarked
 from quizzes.actions.disputes import (
     LONGEST,
     MOST_ROOM,
@@ -22,11 +23,12 @@ from quizzes.actions.disputes import (
     Doubt,
     NotDecided,
     ReportFull,
+    Superseded,
     TooManyReports,
 )
 from quizzes.forms import position_in
-from quizzes.models import Correction, QuestionReport, Slot
-from quizzes.queries import corrections, disputes
+from quizzes.models import QuestionReport, Slot
+from quizzes.queries import disputes
 from studyhub.accounts.auditing import actor_of
 from studyhub.accounts.browser import keep_learner
 from studyhub.accounts.rules import can_author
@@ -39,15 +41,10 @@ FULL = (
     "A report has room for {most:,} characters with all that you add to it; yours has room for {room:,} more. "
     "Nothing was sent: shorten your words, which still stand below."
 )
-INCOMPARABLE = (
-    "The new version asks something else of the learner (other options or another kind): no mark moves."
+MEANWHILE = (
+    "Somebody decided this report, or its reporter added to it, while you wrote. Nothing was kept; what you wrote "
+    "still stands below. Look at what is there now, then keep yours or leave it."
 )
-LATER = "A later correction moved these answers again. Undo that one first."
-APPLIED_ALREADY = (
-    "Somebody applied this correction before you. Nothing more was done; below stands who moved."
-)
-NOT_APPLIED = "This correction is not applied any more: somebody undid it before you. Nothing was done."
-REFUSALS = (Overtaken, LaterCorrection, NotComparable)
 
 
 def authors_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -71,7 +68,7 @@ def report(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
     if request.learner is None or position is None:
         raise Http404
     try:
-        form = disputes.report_form(attempt_id, request.learner.pk, position)
+        form = disputes.report_form(attempt_id, request.learner.pk, position, claims="mine" in data)
         if request.method != "POST":
             context = {"form": form, "reasons": disputes.REASONS, "given": form.given}
             return page(request, "quizzes/report.html", context)
@@ -97,7 +94,7 @@ def _asked_again(request: LearnerRequest, form: disputes.ReportForm, error: str)
 
 
 def _doubt(data: QueryDict, position: int) -> tuple[Doubt | None, str]:
-    reason, text = data.get("reason", ""), _words(data, "text").strip()
+    reason, text = data.get("reason", ""), words_in(data, "text").strip()
     if reason not in disputes.REASONS:
         return None, "Choose what looks wrong."
     if reason == "other" and not text:
@@ -107,9 +104,9 @@ def _doubt(data: QueryDict, position: int) -> tuple[Doubt | None, str]:
     return Doubt(position, reason, data.get("option", "")[:16], text), ""
 
 
-def _words(data: QueryDict, name: str) -> str:
+def words_in(data: QueryDict, name: str) -> str:
     """What was typed, with the ends of lines as they count: one character each."""
-    return data.get(name, "").replace("\x00", "").replace("\r\n", "\n")
+    return data.get(name, "").replace("\r\n", "\n").replace("\r", "\n")
 
 
 @login_not_required
@@ -117,17 +114,45 @@ def _words(data: QueryDict, name: str) -> str:
 def reports(request: LearnerRequest) -> HttpResponse:
     """One's own reports and what became of them."""
     lines = disputes.own_reports(request.learner.pk) if request.learner else []
-    return page(request, "quizzes/reports.html", {"lines": lines, "new": any(one.new for one in lines)})
+    return page(
+        request,
+        "quizzes/reports.html",
+        {"lines": lines, "new": any(one.new for one in lines)},
+        regions=("new",),
+    )
 
 
 @login_not_required
 @require_POST
 def reports_seen(request: LearnerRequest) -> HttpResponse:
-    """The answers were read."""
+    """Answers were shown: those of the reports that the form names, as they were then."""
     if request.learner is None:
         raise Http404
-    actions.note_answers_seen(learner_id=request.learner.pk, at=timezone.now())
+    shown = dict(filter(None, map(_shown_in, request.POST.getlist("shown"))))
+    actions.note_answers_seen(learner_id=request.learner.pk, shown=shown, at=timezone.now())
     return redirect("reports")
+
+
+def _shown_in(value: str) -> tuple[int, str] | None:
+    """Number and stamp of a report, "12.abc"."""
+    number, _, stamp = value.partition(".")
+    known = number.isascii() and number.isdigit() and len(number) < 18
+    return (int(number), stamp) if known else None
+
+
+@login_not_required
+@require_POST
+def news_seen(request: LearnerRequest) -> HttpResponse:
+    """What became of keys was read, up to the newest that was shown."""
+    if request.learner is None:
+        raise Http404
+    try:
+        until = parse_datetime(request.POST.get("until", ""))
+    except ValueError:
+        until = None
+    if until is not None and is_aware(until):
+        actions.note_news_seen(learner_id=request.learner.pk, until=until, at=timezone.now())
+    return redirect("home")
 
 
 @login_required
@@ -157,6 +182,9 @@ def inbox_report(request: LearnerRequest, report_id: int) -> HttpResponse:
             return redirect("inbox")
     except QuestionReport.DoesNotExist as missing:
         raise Http404 from missing
+    except Superseded:
+        context = {"report": disputes.report_page(report_id), "error": MEANWHILE, "given": request.POST}
+        return page(request, "quizzes/inbox_report.html", context, status=409)
     except NotDecided as problem:
         context = {"report": found, "error": str(problem), "given": request.POST}
         return page(request, "quizzes/inbox_report.html", context, status=422)
@@ -168,65 +196,4 @@ def _decision(data: QueryDict) -> Decision:
     if state not in disputes.STATES:
         raise NotDecided("Choose what becomes of the report.")
     number = int(version) if version.isascii() and version.isdigit() and len(version) < 18 else None
-    return Decision(state, _words(data, "answer"), number)
-
-
-@login_required
-@require_safe
-@authors_only
-def correction_list(request: LearnerRequest) -> HttpResponse:
-    """Keys that were put right: those that wait, and those that were applied."""
-    lines, leaf = corrections.correction_lines(request.GET.get("page", ""))
-    return page(request, "quizzes/corrections.html", {"lines": lines, "leaf": leaf})
-
-
-@login_required
-@require_safe
-@authors_only
-def correction(request: LearnerRequest, correction_id: int) -> HttpResponse:
-    """Who would move, by how much, before anything does; and who moved, afterwards."""
-    rows = Correction.objects.select_related("question__quiz__course", "before", "after", "applied_by")
-    row = rows.filter(pk=correction_id).first()
-    if row is None:
-        raise Http404
-    context: dict[str, object] = {
-        "row": row,
-        "state": corrections.state_of(row),
-        "moved": corrections.moved_by(row.pk) if row.applied_at else None,
-        "later": corrections.later_than(row).first() if row.applied_at and not row.undone_at else None,
-    }
-    try:
-        marked = remarked(row, row.after)
-    except NotComparable:
-        context["problem"] = INCOMPARABLE
-    else:
-        marks = {pk: (one.mark.state, one.mark.fraction) for one in marked for pk in one.ids}
-        context["ahead"] = corrections.moves_of(marks)
-    return page(request, "quizzes/correction.html", context)
-
-
-@login_required
-@require_POST
-@authors_only
-def correct(request: LearnerRequest, correction_id: int) -> HttpResponse:
-    """Apply a correction, or undo it."""
-    at, by, act = timezone.now(), actor_of(request), request.POST.get("act", "")
-    try:
-        if act == "undo":
-            moved = actions.undo_correction(correction_id=correction_id, by=by, at=at)
-            messages.success(request, f"Undone. Answers that have their earlier mark again: {moved}.")
-        else:
-            moved = actions.apply_correction(correction_id=correction_id, by=by, at=at, again=act == "again")
-            messages.success(request, f"Applied. Answers marked anew: {moved}.")
-    except Correction.DoesNotExist as missing:
-        raise Http404 from missing
-    except REFUSALS as problem:
-        messages.error(request, refusal_of(problem, act))
-    return redirect("correction", correction_id)
-
-
-def refusal_of(problem: Exception, act: str) -> str:
-    """Why nothing was done, in words."""
-    if isinstance(problem, Overtaken):
-        return NOT_APPLIED if act else APPLIED_ALREADY
-    return LATER if isinstance(problem, LaterCorrection) else INCOMPARABLE
+    return Decision(state, words_in(data, "answer"), number, data.get("seen"))

@@ -1,5 +1,6 @@
 """“This looks wrong”: from the learner's words to the authors' answer, and who may see what."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -41,6 +42,15 @@ def text(response):
 
 def address(going, name="report"):
     return reverse(name, args=[going.pk])
+
+
+def reworded():
+    """Another wording of the first question is loaded."""
+    return (
+        shelve_quiz(question("one", stem_html="<p>Other?</p>"), question("two"))
+        .questions.get(slug="one")
+        .current
+    )
 
 
 def sent(going, **extra):
@@ -141,14 +151,14 @@ def test_adding_makes_kept_pages_old(signed_in, going, learner):
 
 def test_answer_that_is_too_long_is_refused_and_kept_in_the_form(signed_in, going, author):
     signed_in.post(address(going), sent(going))
-    row = QuestionReport.objects.get()
-    given = {"state": "fixed", "version": row.version_id, "answer": "y" * (LONGEST + 1)}
+    row, newer = QuestionReport.objects.get(), reworded()
+    given = {"state": "fixed", "version": newer.pk, "answer": "y" * (LONGEST + 1)}
     refused = author.post(reverse("inbox_report", args=[row.pk]), given)
     assert refused.status_code == 422
     assert "Write at most 2,000 characters; this is 2,001. Nothing was sent yet." in text(refused)
     assert "y" * (LONGEST + 1) in text(refused)
     assert 'value="fixed" checked>' in text(refused)
-    assert f'<option value="{row.version_id}" selected>version 1, wording 1, ' in text(refused)
+    assert f'<option value="{newer.pk}" selected>version 1, wording 2, ' in text(refused)
     row.refresh_from_db()
     assert (row.state, row.answer) == ("open", "")
 
@@ -214,19 +224,30 @@ def test_author_sees_the_key_and_the_option_and_answers(signed_in, going, author
     own = text(signed_in.get(reverse("reports")))
     assert "Table 4 is about FP8." in own
     assert "Mark all answers as read" in own
-    signed_in.post(reverse("reports_seen"))
+    signed_in.post(reverse("reports_seen"))  # names nothing that was shown
+    assert "Mark all answers as read" in text(signed_in.get(reverse("reports")))
+    signed_in.post(reverse("reports_seen"), {"shown": re.findall('name="shown" value="(.*?)"', own)})
     assert "Mark all answers as read" not in text(signed_in.get(reverse("reports")))
 
 
-def test_fixed_needs_a_version_of_the_same_question(signed_in, going, author):
+def test_fixed_needs_a_newer_version_of_the_same_question(signed_in, going, author):
     signed_in.post(address(going), sent(going))
     row = QuestionReport.objects.get()
     foreign = slot_of(going, 2).version_id
     where = reverse("inbox_report", args=[row.pk])
-    assert author.post(where, {"state": "fixed", "version": foreign}).status_code == 422
-    assert author.post(where, {"state": "fixed", "version": row.version_id}).status_code == 302
+    page = text(author.get(where))
+    assert ('value="fixed"' in page, "There is no newer version of this question yet." in page) == (
+        False,
+        True,
+    )
+    for version in (foreign, row.version_id, ""):
+        assert author.post(where, {"state": "fixed", "version": version}).status_code == 422
+    newer = reworded()
+    page = text(author.get(where))
+    assert re.findall('<option value="(.*?)"', page) == [str(newer.pk)]
+    assert author.post(where, {"state": "fixed", "version": newer.pk}).status_code == 302
     row.refresh_from_db()
-    assert (row.state, row.fixed_in_id) == ("fixed", row.version_id)
+    assert (row.state, row.fixed_in_id) == ("fixed", newer.pk)
 
 
 @pytest.mark.parametrize(
@@ -236,7 +257,7 @@ def test_disputed_until_settled(signed_in, going, author, state, disputed):
     signed_in.post(address(going), sent(going))
     row = QuestionReport.objects.get()
     if state != "open":
-        decided = {"state": state, "answer": "Because.", "version": row.version_id}
+        decided = {"state": state, "answer": "Because.", "version": reworded().pk}
         author.post(reverse("inbox_report", args=[row.pk]), decided)
     send(going, 1)
     assert (row.question_id in standing().disputed) is disputed

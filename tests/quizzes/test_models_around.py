@@ -34,6 +34,7 @@ BREAKS = {
     "report_declined_with_reason": lambda: change(QuestionReport, state="declined", decided_at=AT),
     "correction_once": lambda: twin(Correction.objects.get()),
     "correction_undone_after": lambda: change(Correction, undone_at=AT),
+    "correction_set_aside": lambda: change(Correction, set_aside_at=AT),
     "rescored_once": lambda: twin(Rescored.objects.get()),
     "answer_count_once": lambda: twin(AnswerCount.objects.get()),
     "answer_count_state": lambda: change(AnswerCount, state="perhaps"),

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from chapters.models import ObjectiveEvidence
 from quizzes.actions import apply_correction, start_attempt, undo_correction
-from quizzes.actions.corrections import LaterCorrection, NotComparable, Overtaken, remarked
+from quizzes.actions.corrections import LaterCorrection, Overtaken
 from quizzes.models import Attempt, Correction, Rescored, Response, Slot
 from quizzes.queries.corrections import moved_by, moves_of
+from quizzes.queries.remarking import NotComparable, remarked
 from studyhub.accounts.auditing import COMMAND, Actor
 from studyhub.accounts.models import User
 from tests.quizzes.goods import AT, option, question, shelve_quiz, typed

@@ -67,3 +67,10 @@ def rated(learner_id: int, slug: str, *values: int, at: datetime = AT) -> CardTr
     slugs = [one["slug"] for one in found.points]
     every = [*values, *[values[-1]] * len(slugs)]
     return rate_card(learner_id=learner_id, card=found, ratings=dict(zip(slugs, every, strict=False)), at=at)
+
+
+def sheet(slug: str = "") -> dict[str, int]:
+    """What the form of a card's newest try says of itself; with a slug of this card, else of the newest of all."""
+    rows = CardTry.objects.filter(undone_at=None, **({"card__slug": slug} if slug else {}))
+    newest = rows.order_by("-begun_at", "-pk").first()
+    return {"try": newest.pk if newest else 0}

@@ -5,7 +5,7 @@ from django.test import Client
 
 from quizzes.models import CardTry
 from studyhub.accounts.models import User
-from tests.quizzes.cards.decks import HERE, PARTS, card, point, rated, row, shelve_cards
+from tests.quizzes.cards.decks import HERE, PARTS, card, point, rated, row, sheet, shelve_cards
 from tests.quizzes.goods import question, shelve_quiz
 from tests.quizzes.play import counted
 
@@ -23,7 +23,7 @@ def cards(db):
 
 
 def ratings(slug, value="said", **other):
-    return {f"point-{slug}-{part}": other.get(part, value) for part in PARTS}
+    return {f"point-{slug}-{part}": other.get(part, value) for part in PARTS} | sheet()
 
 
 def text(answer):
@@ -163,18 +163,18 @@ def test_rating_is_kept_and_told(cards, signed_in):
 
 def test_rating_of_some_points_leaves_the_others_open(cards, signed_in):
     signed_in.post(f"{HERE}one/compare/", {"words": "mine"})
-    sent = {"point-one-short": "said", "point-one-depth": "odd", "point-one-mistakes": "missed"}
+    sent = {"point-one-short": "said", "point-one-depth": "odd", "point-one-mistakes": "missed", **sheet()}
     assert signed_in.post(f"{HERE}one/rate/", sent).status_code == 303
     body = text(signed_in.get(f"{HERE}one/"))
     assert "1 of 5 points said, 1 missed, 3 open" in body
     assert "2 of 5 rated; the other 3 stay open and count neither as said nor as missed." in body
     assert (body.count("left open"), body.count('type="radio"')) == (3, 9)
     assert "1 missed, 3 open" in text(signed_in.get(HERE))
-    signed_in.post(f"{HERE}one/rate/", {"point-one-depth": "said", "point-one-example": "said"})
+    signed_in.post(f"{HERE}one/rate/", {"point-one-depth": "said", "point-one-example": "said", **sheet()})
     body = text(signed_in.get(f"{HERE}one/"))
     assert "3 of 5 points said, 1 missed, 1 open" in body
     assert "4 of 5 rated; the other stays open and counts neither" in body
-    signed_in.post(f"{HERE}one/rate/", {"point-one-follow-ups": "said"})
+    signed_in.post(f"{HERE}one/rate/", {"point-one-follow-ups": "said", **sheet()})
     body = text(signed_in.get(f"{HERE}one/"))
     assert ("4 of 5 points said, 1 missed</h2>" in body, 'type="radio"' in body) == (True, False)
 
@@ -182,7 +182,7 @@ def test_rating_of_some_points_leaves_the_others_open(cards, signed_in):
 @pytest.mark.parametrize("sent", [{}, {"point-one-depth": "odd"}, {"point-nothing": "said"}])
 def test_rating_of_no_point_is_422_and_says_so(cards, signed_in, sent):
     signed_in.post(f"{HERE}one/compare/", {"words": "mine"})
-    answer = signed_in.post(f"{HERE}one/rate/", sent)
+    answer = signed_in.post(f"{HERE}one/rate/", {**sent, **sheet()})
     assert (answer.status_code, "No open point was rated" in text(answer)) == (422, True)
     assert 'role="alert" tabindex="-1" autofocus' in text(answer)
     assert CardTry.objects.get().ratings == {}
@@ -371,7 +371,7 @@ def test_every_change_makes_kept_pages_old(cards, signed_in, learner):
         ("compare", {"words": "b"}),
         ("rate", ratings("one")),
     ):
-        signed_in.post(f"{HERE}one/{act}/", data)
+        signed_in.post(f"{HERE}one/{act}/", {**data, **sheet()})
         seen.append(changes())
     signed_in.post(f"{HERE}one/undo/", {"try": CardTry.objects.get().pk})
     seen.append(changes())

@@ -147,6 +147,10 @@ def one_gap(accepted, after="", hint="", **body):
         ("5 x", ["5"], "times", "", True),
         ("5 times", ["5"], "", "×", True),
         ("five times", ["five"], "times", "", True),
+        ("five times", ["five"], "×", "", True),
+        ("5 times faster", ["5"], "times faster", "", True),
+        ("5 percent points", ["5"], "points", "", True),
+        ("two gap words", ["two"], "", "all gap words", True),
         ("5 percent", ["5"], "", "%", True),
         ("5 none", ["5"], "", "", False),
         ("5 XXXX", ["5"], "", "", False),
@@ -177,6 +181,7 @@ def test_gap_of_an_older_key_has_no_words_behind_it(typed):
         ("5 OTHER words", "", "Other words", False),
         ("Five Tokens", "Tokens", "", False),
         ("five Tokens", "Tokens", "", True),
+        ("5 straße", "", "Straße", True),
     ],
 )
 def test_case_of_the_words_behind_counts_where_exact(typed, after, hint, right):

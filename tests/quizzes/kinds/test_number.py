@@ -49,6 +49,7 @@ KEY = {
         ("1.2e9", "1.2e9"),
         ("1E-3", "0.001"),
         ("3.5 GB.", "3.5"),
+        ("3.5 GB .", "3.5"),
         ("≈3.5", "3.5"),
         ("~ 3.5 GB", "3.5"),
         ("= 3.5", "3.5"),
@@ -262,10 +263,11 @@ def test_remark_in_full_of_a_number_without_a_unit(typed, remark):
     assert number.remarks(Answer(typed=typed), {}, key)[0] == Remark(*remark)
 
 
-@pytest.mark.parametrize("typed", ["5 None", "5XXXX", "5 nonE"])
+@pytest.mark.parametrize("typed", ["5 None", "5XXXX", "3 about 555", "≈1 ≈000"])
 def test_question_without_a_unit_takes_none(typed):
-    with pytest.raises(AnswerProblem):
-        number.read([typed], {})
+    for ask in (lambda: number.read([typed], {}), lambda: number.mark(Answer(typed=typed), {}, KEY)):
+        with pytest.raises(AnswerProblem):
+            ask()
 
 
 @pytest.mark.parametrize(

@@ -69,8 +69,21 @@ def test_paper_ends_with_title_version_licence_and_day(tiny, signed_in, learner)
     assert body.index('class="questions"') < body.index('class="answers"') < body.index('class="colophon"')
 
 
-def test_stranger_gets_404(tiny, client):
-    assert client.get(PRINT).status_code == 404
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true", "HX-Target": "question"}])
+def test_visitor_is_told_to_start_first(tiny, client, headers):
+    answer = client.get(PRINT, headers=headers)
+    body = answer.content.decode()
+    assert (answer.status_code, seen(answer), 'class="questions"' in body) == (200, set(), False)
+    assert "Start this quiz first" in body
+    assert f'<a href="{PRINT.removesuffix("print/")}">Go to the quiz</a>' in body
+    assert 'class="colophon"' not in body
+    client.post(f"{PRINT.removesuffix('print/')}start/")
+    assert client.get(PRINT).content.decode().count('<li id="q') == 3
+
+
+@pytest.mark.parametrize("address", [PRINT.replace("first", "last"), PRINT.replace("tiny", "huge")])
+def test_quiz_that_is_not_there_is_404(tiny, client, signed_in, address):
+    assert [one.get(address).status_code for one in (Client(), signed_in)] == [404, 404]
 
 
 def test_key_of_a_wording_that_was_not_answered_stays_closed(learner):

@@ -59,6 +59,8 @@ def test_item_sends_its_id_before_its_place():
     assert re.findall(r'name="choice" value="(t\d)"', text) == ["t1", "t2"]
     assert re.findall(r'value="(#\d)" selected', text) == ["#2"]
     assert re.findall(r'aria-label="(Move \w+: [^"]*)"', text)[:2] == ["Move up: FP32", "Move down: FP32"]
+    assert text.count('Put at <i>1</i><span class="away">: FP32</span></button>') == 2
+    assert text.count('<option value="">not placed</option>') == 2
 
 
 def test_gap_is_named_with_its_hint_and_escaped():

@@ -1,23 +1,31 @@
-"""The pages of corrections: the preview, what was moved, undo; and the menu that says what waits for authors."""
+"""Reports on the pages of both sides: one decision at a time, what was shown is seen, and keys that follow."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from quizzes.actions import apply_correction, decide_report, report_question, start_attempt, undo_correction
+from quizzes.actions import (
+    apply_correction,
+    decide_report,
+    finish_attempt,
+    report_question,
+    start_attempt,
+    undo_correction,
+)
 from quizzes.actions.disputes import Decision, Doubt
-from quizzes.models import Correction, QuestionReport, Quiz
+from quizzes.models import Correction, QuestionReport
 from studyhub.accounts.auditing import COMMAND, Actor
 from studyhub.accounts.models import User
-from tests.quizzes.goods import AT, option, question, quiz_goods, shelve_course, shelve_quiz
+from tests.quizzes.goods import AT, option, question, shelve_quiz
 from tests.quizzes.play import counted, send, slot_of
 
 pytestmark = pytest.mark.django_db
 BACKEND = "studyhub.accounts.backends.Backend"
-LATER = AT + timedelta(days=1)
-HEADS = [{}, {"HX-Request": "true", "HX-Target": "main"}]
+DAY = timedelta(days=1)
+HEADS = [{}, {"HX-Request": "true", "HX-Target": "new"}]
 
 
 def text(response):
@@ -25,17 +33,8 @@ def text(response):
 
 
 def keyed(right, slug="one"):
-    words = ("alpha", "beta", "gamma")
-    return question(slug, options=tuple(option(word, word == right, slug=word) for word in words))
-
-
-def answered(quiz, taker, *words):
-    """A first answer to the first question, and later tries."""
-    attempt = start_attempt(learner_id=taker.pk, quiz=quiz, fresh=True, at=AT)
-    slot = slot_of(attempt, 1)
-    for again, word in enumerate(words):
-        send(attempt, 1, raw=[slot.tokens[slot.order.index(word)]], again=bool(again))
-    return attempt
+    options = tuple(option(word, word == right, slug=word) for word in ("alpha", "beta"))
+    return question(slug, options=options)
 
 
 @pytest.fixture
@@ -47,137 +46,193 @@ def author(other):
 
 
 @pytest.fixture
-def corrected(learner):
-    """Three first answers and two tries of one learner to a key that said alpha; then it says beta."""
-    quiz = shelve_quiz(keyed("alpha"))
-    answered(quiz, learner, "alpha", "beta")
-    answered(quiz, learner, "beta", "beta")
-    answered(quiz, learner, "gamma")
-    shelve_quiz(keyed("beta"))
-    return Correction.objects.get()
+def going(learner):
+    """Three questions, the first one answered with beta by a key that says alpha."""
+    quiz = shelve_quiz(keyed("alpha"), question("two"), question("three"))
+    going = start_attempt(learner_id=learner.pk, quiz=quiz, fresh=False, at=AT)
+    slot = slot_of(going, 1)
+    send(going, 1, raw=[slot.tokens[slot.order.index("beta")]])
+    return going
 
 
-def page_of(correction, author, **head):
-    return text(author.get(reverse("correction", args=[correction.pk]), headers=head))
+def reported(going, position=1, words="Look."):
+    doubt = Doubt(position, "key", "", words)
+    return report_question(attempt_id=going.pk, learner_id=going.learner_id, doubt=doubt, at=AT)
 
 
-def act(correction, author, **sent):
-    return text(author.post(reverse("correct", args=[correction.pk]), sent, follow=True))
+def decided(row, other, state="accepted", **more):
+    decision = Decision(state, "So it is.", **more)
+    return decide_report(report_id=row.pk, by=Actor(other.pk), decision=decision, at=AT + DAY)
+
+
+def address_of(row):
+    return reverse("inbox_report", args=[row.pk])
+
+
+def seen_on(page):
+    return re.findall('name="seen" value="(.*?)"', page)[0]
 
 
 @pytest.mark.parametrize("head", HEADS)
-def test_preview_says_answers_and_tries_apart(corrected, author, head):
-    body = page_of(corrected, author, **head)
-    assert "3 first answers and 2 later tries to the earlier version" in body
-    assert "1 first answer goes up, 1 goes down; 2 later tries get another mark, which counts nowhere" in body
-    assert body.count('<th scope="row">no.') == 2
-    assert "Apply: mark all answers by the new key" in body
+def test_of_two_authors_the_second_is_shown_what_the_first_decided_and_keeps_their_words(
+    going, author, other, head
+):
+    row = reported(going)
+    given = {"state": "declined", "answer": "I say no.", "seen": seen_on(text(author.get(address_of(row))))}
+    decided(row, other)
+    refused = author.post(address_of(row), given, headers=head)
+    body = text(refused)
+    assert refused.status_code == 409
+    assert "Somebody decided this report, or its reporter added to it, while you wrote." in body
+    assert "<b>Bob answered</b><p>So it is.</p>" in body
+    assert (">I say no.</textarea>" in body, 'value="declined" checked>' in body) == (True, True)
+    row.refresh_from_db()
+    assert (row.state, row.answer) == ("accepted", "So it is.")
+    assert author.post(address_of(row), {**given, "seen": seen_on(body)}).status_code == 302
+    row.refresh_from_db()
+    assert row.state == "declined"
 
 
-def test_applied_correction_keeps_the_list_of_who_moved_and_so_does_an_undone_one(corrected, author):
-    applied = act(corrected, author)
-    assert "Answers marked anew: 4." in applied
-    for body in (applied, act(corrected, author, act="undo")):
-        assert "Who moved" in body
-        assert "By Bob. 1 first answer went up, 1 down; 2 later tries got another mark" in body
-        assert "<td>wrong</td><td>right</td><td>+1</td>" in body
-        assert "<td>right</td><td>wrong</td><td>−1</td>" in body
-    assert ("Undo: give every answer" in applied, "undone " in applied) == (True, False)
-    assert ("Undo: give every answer" in body, "All of them have their earlier mark again." in body) == (
-        False, True,
-    )  # fmt: skip
-    assert "Apply: mark all answers by the new key" in body
-    assert "4 answers moved; undone " in text(author.get(reverse("corrections")))
+def test_decision_on_words_that_were_added_to_meanwhile_is_refused(going, author):
+    row = reported(going)
+    seen = seen_on(text(author.get(address_of(row))))
+    reported(going, words="And figure 2.")
+    refused = author.post(address_of(row), {"state": "accepted", "seen": seen})
+    assert (refused.status_code, "And figure 2." in text(refused)) == (409, True)
 
 
-@pytest.mark.parametrize(
-    ("done", "sent", "words"),
-    [
-        ("apply", "", "Somebody applied this correction before you."),
-        ("", "undo", "This correction is not applied any more"),
-        ("", "again", "This correction is not applied any more"),
-        ("undo", "undo", "This correction is not applied any more"),
-    ],
-)
-def test_second_author_is_told_that_somebody_was_quicker(corrected, author, other, done, sent, words):
-    if done:
-        apply_correction(correction_id=corrected.pk, by=Actor(other.pk), at=LATER)
-    if done == "undo":
-        undo_correction(correction_id=corrected.pk, by=COMMAND, at=LATER)
-    body = act(corrected, author, act=sent)
-    assert words in body
-    assert "Nothing " in body
+def shown_on(page):
+    return re.findall('name="shown" value="(.*?)"', page)
 
 
-def test_correction_that_a_later_one_moved_on_says_which_and_offers_nothing(corrected, author, other):
-    apply_correction(correction_id=corrected.pk, by=Actor(other.pk), at=LATER)
-    shelve_quiz(keyed("gamma"))
-    later = Correction.objects.latest("pk")
-    apply_correction(correction_id=later.pk, by=Actor(other.pk), at=LATER + timedelta(hours=1))
-    body = page_of(corrected, author)
-    assert f'<a href="{reverse("correction", args=[later.pk])}">later correction</a>' in body
-    assert ("Mark these too" in body, "Undo: give" in body) == (False, False)
+@pytest.mark.parametrize("head", HEADS)
+def test_only_answers_that_were_shown_are_seen(signed_in, going, other, head):
+    first, second, third = (reported(going, position) for position in (1, 2, 3))
+    for row in (first, second):
+        decided(row, other)
+    shown = shown_on(text(signed_in.get("/reports/")))
+    assert {one.split(".")[0] for one in shown} == {str(first.pk), str(second.pk)}
+    decided(third, other)  # after the page was made
+    decided(second, other, "declined")  # another answer than was shown
+    answer = signed_in.post("/reports/seen/", {"shown": shown}, headers=head)
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/reports/")
+    seen = list(QuestionReport.objects.order_by("pk").values_list("seen_at", flat=True))
+    assert [one is not None for one in seen] == [True, False, False]
+    assert "2 new answers" in text(signed_in.get("/"))
+
+
+def test_region_of_the_form_is_empty_once_all_is_seen_and_looking_writes_nothing(signed_in, going, other):
+    row = decided(reported(going), other)
+    region = text(signed_in.get("/reports/", headers=HEADS[1]))
+    assert region.startswith('<div id="new"><form')
+    assert 'hx-trigger="load, submit"' in region
+    assert QuestionReport.objects.get().seen_at is None
+    signed_in.post("/reports/seen/", {"shown": [f"{row.pk}.{row.stamp}"]})
+    assert text(signed_in.get("/reports/", headers=HEADS[1])) == '<div id="new"></div>'
+
+
+@pytest.mark.parametrize("shown", ["", ".", "x.y", "1", f"{10**30}.a", "٣.a"])
+def test_shown_that_names_nothing_marks_nothing(signed_in, going, other, shown):
+    decided(reported(going), other)
+    assert signed_in.post("/reports/seen/", {"shown": shown}).status_code == 302
+    assert QuestionReport.objects.get().seen_at is None
+
+
+def test_answer_to_somebody_else_is_not_marked(signed_in, going, other, author):
+    row = decided(reported(going), other)
+    author.post("/reports/seen/", {"shown": f"{row.pk}.{row.stamp}"})
+    assert QuestionReport.objects.get().seen_at is None
+
+
+def test_reporter_gets_to_the_question_in_the_attempt_and_then_in_its_review(signed_in, going, author):
+    reported(going, 2)
+    assert f'<a href="/attempts/{going.pk}/?q=2">' in text(signed_in.get("/reports/"))
+    finish_attempt(attempt_id=going.pk, learner_id=going.learner_id, at=AT)
+    assert f'<a href="/attempts/{going.pk}/review/#q2">' in text(signed_in.get("/reports/"))
+    history = 'href="/c/small-course/quizzes/small-quiz/two/history/">History of this question</a>'
+    assert history in text(author.get("/authors/reports/"))
+
+
+def test_report_of_an_attempt_that_is_gone_has_no_way_to_it(signed_in, going):
+    reported(going)
+    going.delete()
+    assert "<a href=" not in text(signed_in.get("/reports/")).split("doubt-line")[1].split("</article>")[0]
 
 
 @pytest.mark.parametrize("rows", [1, 3])
-def test_corrections_cost_the_same_for_any_number(author, learner, rows):
-    for n in range(rows):
-        goods = (quiz_goods(keyed(right), slug=f"quiz-{n}", title=f"Quiz {n}") for right in ("alpha", "beta"))
-        course, _ = shelve_course(next(goods))
-        answered(Quiz.objects.get(course=course, slug=f"quiz-{n}"), learner, "alpha")
-        shelve_course(next(goods))
-    author.get(reverse("corrections"))
-    answer, asked = counted(lambda: author.get(reverse("corrections")))
-    assert answer.content.count(b'<article class="doubt-line">') == rows
-    assert len(asked) == 6  # session, account, what waits, three of the list
+def test_own_reports_cost_the_same_for_any_number(signed_in, going, other, rows):
+    made = [reported(going, position) for position in range(1, rows + 1)]
+    shelve_quiz(*(question(slug, stem_html="<p>Other?</p>") for slug in ("one", "two", "three")))
+    for row in made:
+        row.question.refresh_from_db()
+        decided(row, other, "fixed", fixed_in=row.question.current_id)
+    signed_in.get("/reports/")
+    answer, asked = counted(lambda: signed_in.get("/reports/"))
+    assert answer.content.count(b'<article class="doubt-line') == rows
+    assert len(asked) == 3  # session and account, reports, their corrections
 
 
-def waiting(learner, attempt, state="open"):
-    row = report_question(attempt_id=attempt.pk, learner_id=learner.pk, doubt=Doubt(1, "typo", "", ""), at=AT)
-    if state != "open":
-        decide_report(report_id=row.pk, by=Actor(learner.pk), decision=Decision(state, "Yes."), at=AT)
-    return row
+def test_report_that_was_fixed_says_what_became_of_the_marks_and_is_news_then(
+    signed_in, going, author, other, learner
+):
+    row = reported(going)
+    fixed = shelve_quiz(keyed("beta"), question("two"), question("three")).questions.get(slug="one").current
+    made = Correction.objects.get()
+    decided(row, other, "fixed", fixed_in=fixed.pk)
+    waits, applied, undone = "waits.", "are marked by the new key since", "were put back"
+
+    def told(client, address):
+        body = text(client.get(address))
+        return [words in body for words in (waits, applied, undone)]
+
+    def news():
+        own = text(signed_in.get("/reports/"))
+        signed_in.post("/reports/seen/", {"shown": shown_on(own)})
+        return len(shown_on(own))
+
+    for_authors = ("/authors/reports/?state=fixed", address_of(row))
+    assert [told(author, one) for one in for_authors] == [[True, False, False]] * 2
+    assert (told(signed_in, "/reports/"), news()) == ([False] * 3, 1)
+    before = User.objects.get(pk=learner.pk).changes
+    apply_correction(correction_id=made.pk, by=Actor(other.pk), at=AT + DAY)
+    assert User.objects.get(pk=learner.pk).changes > before
+    assert [told(author, one) for one in for_authors] == [[False, True, False]] * 2
+    assert (told(signed_in, "/reports/"), news(), news()) == ([False, True, False], 1, 0)
+    undo_correction(correction_id=made.pk, by=COMMAND, at=AT + 2 * DAY)
+    assert [told(author, one) for one in for_authors] == [[False, False, True]] * 2
+    assert (told(signed_in, "/reports/"), news()) == ([False, False, True], 1)
 
 
-PAGES = ["/", "/c/small-course/", "/c/small-course/small/", "/settings/"]
+def test_taker_is_told_what_counts_now_once_and_with_every_change(signed_in, going, author, other):
+    where = f"/attempts/{going.pk}/?q=1"
 
+    def load(key):
+        shelve_quiz(keyed(key), question("two"), question("three"))
+        return Correction.objects.latest("pk").pk
 
-@pytest.mark.parametrize("address", PAGES)
-def test_menu_of_authors_counts_what_waits_and_kept_pages_stay_right(corrected, author, learner, address):
-    attempt = answered(corrected.question.quiz, learner, "alpha")
-    both = '<b class="num">{}<i class="away"> waiting for authors</i></b>'
-    assert both.format(1) in text(author.get(address))
-    row = waiting(learner, attempt)
-    body = text(author.get(address))
-    assert both.format(2) in body
-    assert 'Reports to authors <b class="num">1<i class="away"> open</i></b>' in body
-    assert 'Corrections of keys <b class="num">1<i class="away"> waiting</i></b>' in body
-    decide_report(report_id=row.pk, by=Actor(learner.pk), decision=Decision("accepted", ""), at=AT)
-    apply_correction(correction_id=corrected.pk, by=Actor(learner.pk), at=LATER)
-    body = text(author.get(address))
-    assert ("Reports to authors" in body, "waiting for authors" in body) == (True, False)
-
-
-def test_menu_of_a_new_author_is_theirs_at_once(corrected, signed_in, learner):
-    address = "/c/small-course/small/"
-    assert "Reports to authors" not in text(signed_in.get(address))
-    User.objects.filter(pk=learner.pk).update(is_author=True)
-    assert "Reports to authors" in text(signed_in.get(address))
-
-
-@pytest.mark.parametrize("address", PAGES)
-def test_what_waits_costs_authors_one_statement_and_others_none(corrected, author, signed_in, address):
-    def asked(client):
-        client.get(address)
-        _, statements = counted(lambda: client.get(address))
-        return sum("quizzes_questionreport WHERE state = 'open'" in one for one in statements)
-
-    assert (asked(author), asked(signed_in), asked(Client())) == (1, 0, 0)
-
-
-def test_report_with_its_question_leads_to_the_history(author, learner, corrected):
-    row = waiting(learner, answered(corrected.question.quiz, learner, "alpha"))
-    history = "/c/small-course/quizzes/small-quiz/one/history/"
-    for address in (reverse("inbox_report", args=[row.pk]), reverse("correction", args=[corrected.pk])):
-        assert f'href="{history}"' in text(author.get(address))
-    assert QuestionReport.objects.count() == 1
+    first = load("beta")
+    apply_correction(correction_id=first, by=Actor(other.pk), at=AT + DAY)
+    body = text(signed_in.get(where))
+    assert (
+        "Corrected on 1 Dec: the key of this question was wrong. Your first answer counted as wrong" in body
+    )
+    assert "All changes of this key" not in body
+    second = load("alpha")
+    apply_correction(correction_id=second, by=Actor(other.pk), at=AT + 2 * DAY)
+    body = text(signed_in.get(where))
+    assert body.count('class="notice corrected"') == 1
+    assert (
+        "Corrected on 2 Dec: the key of this question was wrong. Your first answer counted as right" in body
+    )
+    assert "<ol><li>changed 1 Dec</li><li>changed 2 Dec</li></ol>" in body
+    for pk, at in ((second, AT + 3 * DAY), (first, AT + 4 * DAY)):
+        undo_correction(correction_id=pk, by=COMMAND, at=at)
+    finish_attempt(attempt_id=going.pk, learner_id=going.learner_id, at=AT)
+    for address in (where, f"/attempts/{going.pk}/review/"):
+        body = text(signed_in.get(address))
+        assert (
+            "The key of this question was changed on 1 Dec, and the change was taken back on 4 Dec: "
+            "the key before it counts again. Your first answer counts as wrong again." in body
+        )
+        assert "Corrected on" not in body
+        assert "<li>changed 2 Dec, taken back 3 Dec</li>" in body
