@@ -1,11 +1,10 @@
-"""Addresses of courses and chapters. /c/<course>/quizzes/ belongs to storey 4."""
+"""Addresses of chapters and of what belongs to a course. /c/<course>/ is the desk's, its quizzes/ are storey 4's."""
 
 from django.urls import path
 
 from chapters import views
 
 urlpatterns = [
-    path("c/<slug:course>/", views.course, name="course"),
     path("c/<slug:course>/about/", views.about, name="about"),
     path("c/<slug:course>/notes/", views.notes.notes, name="notes"),
     path("c/<slug:course>/notes/unmark/", views.notes.unmark, name="unmark"),

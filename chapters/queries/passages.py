@@ -7,10 +7,8 @@ wants the parameters of ``asked``. Everything that leaves here is plain text; wh
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
 from typing import Any
 
@@ -23,9 +21,6 @@ from studyhub.text.extracts import extract_of, likely_for, likely_words
 SIGNS = "<>&“”„‘’«»–—…·×÷−→≤≥±≈°•"
 BLANKS = " " * len(SIGNS)
 ASKED_FOR = str.maketrans({**dict.fromkeys(SIGNS, " "), **dict.fromkeys("“”„«»", '"')})
-MOST_WORDS = 6  # of a question that are looked up for a likely slip
-LEAST_ALIKE = 0.75  # Ratcliff and Obershelp's likeness (difflib) from which a word is suggested
-MOST_COURSES = 8  # whose words are kept in each process
 MOST_STEMMED = 20_000  # words whose stems are kept in each process
 MOST_ADDRESSES = 4096
 STEMMED: dict[str, frozenset[str]] = {}  # words met in results, with their stems: facts that never change
@@ -60,20 +55,6 @@ LEFT JOIN chapters_chapter chapter ON chapter.id = passage.chapter_id
 Placed = tuple[str, str, str, str, str, str, int, str]  # the columns of PLACE
 STEMS = """
 SELECT word, tsvector_to_array(to_tsvector('english', word)) FROM unnest(%(words)s::text[]) AS one(word)
-"""
-UNKNOWN = """
-SELECT word FROM unnest(%(typed)s::text[]) WITH ORDINALITY AS one(word, place)
-WHERE numnode(plainto_tsquery('english', word)) > 0 AND NOT EXISTS (
-    SELECT 1 FROM chapters_passage
-    WHERE course_id = %(course)s AND words @@ plainto_tsquery('english', word)
-) ORDER BY place
-"""
-WORDS = """
-SELECT word FROM ts_stat(format(
-    'SELECT to_tsvector(''simple'', translate(text, %%L, %%L)) FROM chapters_passage WHERE course_id = %%s',
-    %(signs)s::text, %(blanks)s::text, %(course)s::bigint
-))
-WHERE word ~ '^[a-z][a-z0-9-]{2,30}$' ORDER BY ndoc DESC, word
 """
 
 
@@ -150,48 +131,3 @@ def _learn(words: Collection[str]) -> None:
     if len(STEMMED) + len(found) > MOST_STEMMED:
         STEMMED.clear()
     STEMMED.update(found)
-
-
-def suggestion_for(text: str, course_pk: int, release_pk: int) -> str:
-    """The question with words that the course does not have changed to the likest ones it has; "" without any.
-
-    One query, one more the first time in a process at a release.
-    """
-    typed = list(dict.fromkeys(re.findall(r"[a-z][a-z0-9-]{2,30}", text.lower())))[:MOST_WORDS]
-    if not typed:
-        return ""
-    with connection.cursor() as cursor:
-        cursor.execute(UNKNOWN, {"typed": typed, "course": course_pk})
-        unknown = [word for (word,) in cursor.fetchall()]
-    better = {word: likest(word, words_of(course_pk, release_pk)) for word in unknown} if unknown else {}
-    changed = text
-    for word, other in better.items():
-        if other:
-            changed = re.sub(rf"(?<![\w-]){re.escape(word)}(?![\w-])", other, changed, flags=re.IGNORECASE)
-    return changed if changed.lower() != text.lower() else ""
-
-
-def likest(word: str, words: Sequence[str]) -> str:
-    """The word that is most like ``word``, the more frequent of two; "" where none is at least 0.75 alike.
-
-    ``words`` begin with the most frequent one.
-    """
-    letters = set(word)
-    near = [
-        one
-        for one in words
-        if abs(len(one) - len(word)) <= 3 and len(letters & set(one)) >= len(letters) // 2 and one != word
-    ]
-    close = get_close_matches(word, near, n=5, cutoff=LEAST_ALIKE)
-    places = {one: place for place, one in enumerate(near)}
-    return min(
-        close, key=lambda one: (-round(SequenceMatcher(None, one, word).ratio(), 1), places[one]), default=""
-    )
-
-
-@lru_cache(maxsize=MOST_COURSES)
-def words_of(course_pk: int, release_pk: int) -> tuple[str, ...]:
-    """The words of a course's passages at a release, the most frequent first; one query the first time in a process."""
-    with connection.cursor() as cursor:
-        cursor.execute(WORDS, {"course": course_pk, "signs": SIGNS, "blanks": BLANKS})
-        return tuple(word for (word,) in cursor.fetchall())

@@ -35,18 +35,6 @@ def _back(request: LearnerRequest) -> str:
 
 @login_not_required
 @require_safe
-def course(request: LearnerRequest, course: str) -> HttpResponse:
-    """The course: its domains by weight, chapters, where you were."""
-    learner = request.learner
-    try:
-        found = queries.course_page(course, learner.pk if learner else None)
-    except Course.DoesNotExist as missing:
-        raise Http404 from missing
-    return page(request, "chapters/course.html", {"page": found})
-
-
-@login_not_required
-@require_safe
 def about(request: LearnerRequest, course: str) -> HttpResponse:
     """Sources, licence and revision of a course."""
     try:

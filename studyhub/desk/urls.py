@@ -7,5 +7,6 @@ from studyhub.desk import views
 urlpatterns = [
     path("", views.home, name="home"),
     path("progress/", views.progress, name="progress"),
+    path("c/<slug:course>/", views.course, name="course"),
     path("c/<slug:course>/search/", views.search, name="search"),
 ]

@@ -1,4 +1,4 @@
-"""Home and progress."""
+"""Home, the course, progress, search."""
 
 from __future__ import annotations
 
@@ -19,6 +19,18 @@ from studyhub.web.request import LearnerRequest
 def home(request: LearnerRequest) -> HttpResponse:
     """Go on where you were, or begin; what is new."""
     return page(request, "desk/home.html", {"page": queries.home_page(request.learner, timezone.now())})
+
+
+@login_not_required
+@require_safe
+def course(request: LearnerRequest, course: str) -> HttpResponse:
+    """The course: its domains by weight, chapters, quizzes and cards, where you were."""
+    learner = request.learner
+    try:
+        found = queries.course_page(course, learner.pk if learner else None)
+    except Course.DoesNotExist as missing:
+        raise Http404 from missing
+    return page(request, "desk/course.html", {"page": found})
 
 
 @login_not_required

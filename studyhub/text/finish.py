@@ -89,9 +89,9 @@ def _escaped_words(markup: str) -> str:
 
 
 def _places(root: Element) -> Iterator[Element]:
-    """Everything with an id except automatic heading ids, in document order."""
+    """Everything with an id except automatic ids of headings and blocks, in document order."""
     for element in root.iter():
-        if element.get("id") and element.attrib.pop("data-auto", "") != "heading":
+        if element.get("id") and element.attrib.pop("data-auto", "paragraph") == "paragraph":
             yield element
 
 
@@ -130,9 +130,9 @@ def _scrolling(table: Element, read: Callable[[Element], str]) -> Element:
     names = ", ".join(filter(None, (read(cell) for cell in heads)))
     box = Element("div", {"class": "scroll", "tabindex": "0", "role": "group"})
     box.set("aria-label", html.escape(f"Table: {names}" if names else "Table"))
-    slug = table.attrib.pop("id", None)
-    if slug:
-        box.set("id", slug)
+    for name in ("id", "data-auto"):
+        if value := table.attrib.pop(name, None):
+            box.set(name, value)
     box.append(table)
     box.tail, table.tail = table.tail, None
     return box

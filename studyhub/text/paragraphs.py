@@ -36,7 +36,7 @@ class _Parts:
             self.part = element
         elif element.tag in _BOXES:
             self.finish()
-            self.box = element.id
+            self.box = element.id or self.box
 
     def close(self, element: Opened) -> None:
         """The part ends with its element."""
@@ -76,10 +76,9 @@ def paragraphs_of(html: str) -> list[tuple[str, str]]:
 def passages_of(html: str, first: str) -> list[tuple[str, str]]:
     """(anchor, plain text) of sanitised HTML in reading order, white space folded; the same anchor comes once.
 
-    Words belong to the last anchor before them, at the beginning to ``first``, so that a table without an anchor is
-    found at the paragraph it follows; an anchor of more than 120 characters counts for none. Cells stand between ·,
-    rows between semicolons. Maths counts as its TeX source without marks, a picture as its alternative; note numbers
-    and embedded questions are left out.
+    Words belong to the last anchor before them, at the beginning to ``first``; an anchor of more than 120 characters
+    counts for none. Cells stand between ·, rows between semicolons. Maths counts as its TeX source without marks, a
+    picture as its alternative; note numbers and embedded questions are left out.
     """
     found: dict[str, list[str]] = {first: []}
     pieces, between = found[first], {"tr": "", "td": ""}

@@ -28,6 +28,7 @@ _OWN: dict[str, set[str]] = {
     "ul": {"id"},
     "ol": {"id", "start"},
     "blockquote": {"id"},
+    "pre": {"id"},
     "figure": {"id"},
     "a": {"href", "class", "rel", "tabindex", "aria-hidden", "aria-label"},
     "sup": {"class"},

@@ -28,6 +28,7 @@ _TITLES = {
     "CAUTION": "Caution",
     "LEGACY": "Legacy vocabulary",
 }
+_BLOCKS = frozenset(("table", "ul", "ol", "figure", "blockquote", "pre", "div"))
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
@@ -48,6 +49,7 @@ class Shape(Treeprocessor):
     def run(self, root: Element) -> None:
         self.counts = _Counts()
         self._children(root, top=True)
+        self._blocks(root)
 
     def _children(self, parent: Element, *, top: bool = False) -> None:
         for child in list(parent):
@@ -63,6 +65,15 @@ class Shape(Treeprocessor):
                 self._children(child)
             elif child.tag in ("ul", "ol"):
                 self._children(child)
+
+    def _blocks(self, root: Element) -> None:
+        """Name every table, list, figure, call-out and piece of code without an anchor by the place above it."""
+        above = self.sheet.context.prefix
+        for child in root:
+            slug = child.get("id")
+            if slug is None and (child.tag in _BLOCKS or _is_code(child)):
+                _name(child, self.sheet.claim_below(above))
+            above = slug or above
 
     def _anchor(self, element: Element) -> bool:
         """Take the anchor off the end of the element's text and make it its id; False if there is none."""
@@ -86,9 +97,9 @@ class Shape(Treeprocessor):
                 heading.set("data-auto", "heading")
 
     def _paragraph(self, parent: Element, paragraph: Element, *, top: bool) -> None:
-        text = (paragraph.text or "").strip()
-        if HTML_PLACEHOLDER_RE.fullmatch(text):
-            paragraph.text = text  # alone, so that the code takes the paragraph's place
+        if _is_code(paragraph):
+            # Alone, so that the code takes the paragraph's place.
+            paragraph.text = (paragraph.text or "").strip()
             return
         anchored = self._anchor(paragraph)
         text = (paragraph.text or "").strip()
@@ -182,6 +193,19 @@ class Shape(Treeprocessor):
         quote.insert(0, heading)
 
 
+def _name(block: Element, slug: str) -> None:
+    """Give a block its automatic id, if there is one."""
+    if slug:
+        block.tag = "div" if block.tag == "p" else block.tag
+        block.set("id", slug)
+        block.set("data-auto", "block")
+
+
+def _is_code(element: Element) -> bool:
+    """Whether this holds the place of a fenced piece of code."""
+    return element.tag == "p" and bool(HTML_PLACEHOLDER_RE.fullmatch((element.text or "").strip()))
+
+
 def _hand_over(parent: Element, paragraph: Element) -> None:
     """A paragraph that is only an anchor names the block before it."""
     place = list(parent).index(paragraph)
@@ -190,7 +214,7 @@ def _hand_over(parent: Element, paragraph: Element) -> None:
     before = parent[place - 1] if place else None
     if before is None or slug is None or (before.get("id") and "data-auto" not in before.attrib):
         return
-    if before.tag == "p" and HTML_PLACEHOLDER_RE.fullmatch((before.text or "").strip()):
+    if _is_code(before):
         before.tag = "div"
     before.attrib.pop("data-auto", None)
     before.set("id", slug)

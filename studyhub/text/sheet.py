@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import count
 
 ANCHOR = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
@@ -37,8 +38,8 @@ class Paragraph:
 class Rendered:
     """Sanitised HTML and what was met on the way.
 
-    ``paragraphs`` holds every place with an id (automatic heading ids excepted) in document order, ``cites``
-    the known sources in order of first use, ``dropped`` the targets that were taken out, as written.
+    ``paragraphs`` holds every place with an id (automatic ids of headings and blocks excepted) in document order,
+    ``cites`` the known sources in order of first use, ``dropped`` the targets that were taken out, as written.
     """
 
     html: str
@@ -73,6 +74,17 @@ class Sheet:
         """Return ``slug`` if it may be an id here and nothing has it yet, else an empty string."""
         if not self.context.prefix or slug in self.ids or not ANCHOR.fullmatch(slug):
             return ""
+        self.ids.add(slug)
+        return slug
+
+    def claim_below(self, above: str) -> str:
+        """An id for a block that has none, from the place above it: the second below "roofline" is "roofline_2".
+
+        No author can write such a one, and no block further down the text changes it. Empty where nothing gets an id.
+        """
+        if not self.context.prefix:
+            return ""
+        slug = next(one for number in count(1) if (one := f"{above}_{number}") not in self.ids)
         self.ids.add(slug)
         return slug
 

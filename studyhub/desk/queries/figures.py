@@ -39,6 +39,7 @@ class Figure:
     n: int
     right: int
     known: float | None
+    partly: int = 0  # partly right, which is not right
 
     @cached_property
     def interval(self) -> Interval:
@@ -95,7 +96,8 @@ def figure_of(sums: Iterable[Sum]) -> Figure:
     sums = list(sums)
     right = sum(one.right for one in sums)
     chances = [(chance(one.kind, one.options), one.n) for one in sums]
-    return Figure(sum(one.n for one in sums), right, known_share(right, chances))
+    partly = sum(one.partly for one in sums)
+    return Figure(sum(one.n for one in sums), right, known_share(right, chances), partly)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,7 @@ class LevelFigure:
 
     label: str
     found: Calibration
+    partly: int = 0  # of its answers, partly right
 
     @property
     def told(self) -> bool:
@@ -159,11 +162,14 @@ class Certainty:
 def certainty_of(sums: Iterable[Sum]) -> Certainty:
     """Certainty against outcomes in some sums of answers; those without a certainty are left out."""
     counts = dict.fromkeys(LEVELS, (0, 0))
+    halves = dict.fromkeys(LEVELS, 0)
     for part in sums:
         if part.certainty:
             right, n = counts[part.certainty]
             counts[part.certainty] = right + part.right, n + part.n
+            halves[part.certainty] += part.partly
     cells = [(middle(one), 1, right) for one, (right, _) in counts.items()]
     cells += [(middle(one), 0, n - right) for one, (right, n) in counts.items()]
-    levels = tuple(LevelFigure(LEVELS[one], level(one, *pair)) for one, pair in counts.items())
-    return Certainty(levels, LevelFigure("all levels", overall(counts)), brier(cells))
+    levels = tuple(LevelFigure(LEVELS[one], level(one, *pair), halves[one]) for one, pair in counts.items())
+    every = LevelFigure("all levels", overall(counts), sum(halves.values()))
+    return Certainty(levels, every, brier(cells))

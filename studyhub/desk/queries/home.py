@@ -11,6 +11,7 @@ from chapters.models import Chapter
 from chapters.queries import QuizLink, courses, places_of, view_of
 from chapters.queries.changes import UNREAD, readings_of
 from quizzes.queries import AttemptLine, open_attempts
+from quizzes.queries.offered import CardsOffer, cards_of
 from studyhub.accounts.models import User
 from studyhub.desk.queries.news import NO_NEWS, news_of
 from studyhub.desk.queries.shapes import CourseCard, HomePage
@@ -23,7 +24,7 @@ PRACTICE = "mistakes"  # the slug that every course's practice has
 def home_page(learner: User | None, at: datetime) -> HomePage:
     """Every course with the learner's place, open attempts and news as of ``at``.
 
-    Seven queries at most, however many courses there are and however long the history is; two for strangers.
+    Eight queries at most, however many courses there are and however long the history is; three for strangers.
     """
     loaded, chapters = courses(), _chapters()
     places = places_of(learner.pk) if learner else {}
@@ -31,6 +32,7 @@ def home_page(learner: User | None, at: datetime) -> HomePage:
     readings = readings_of(learner.pk) if learner else {}
     news = news_of(learner.pk, at) if learner else {}
     waiting = waiting_of(learner.pk, zone_or_utc(learner.time_zone), at) if learner else {}
+    offered = cards_of(learner.pk if learner else None)
     cards = []
     for course in loaded:
         mine = chapters.get(course.pk, [])
@@ -47,6 +49,7 @@ def home_page(learner: User | None, at: datetime) -> HomePage:
                 sections_read=read.read,
                 open_attempts=going,
                 quizzes=tuple(QuizLink(*link) for one in mine for link in one.practice),
+                cards=offered.get(course.pk, CardsOffer()),
                 again=read.again,
                 news=news.get(course.pk, NO_NEWS),
                 waiting=NOTHING if _practises(going) else waiting.get(course.pk, NOTHING),

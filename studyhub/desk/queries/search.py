@@ -22,9 +22,9 @@ from chapters.queries.passages import (
     Placed,
     asked,
     passages_shown,
-    suggestion_for,
 )
 from quizzes.queries.search import ANSWERED, CARDS, AnswerHit, CardHit, answers_shown, cards_shown
+from studyhub.desk.queries.spelling import meant_by
 
 PAGE = 20  # results
 FOUND = f"""{ASKED}
@@ -109,19 +109,17 @@ def search_page(slug: str, text: str, number: int, learner_id: int | None, error
     """A page of results for ``text`` in a course. Raises Course.DoesNotExist.
 
     Whatever the course and the history hold, one query looks everywhere, one fetches the cards found and one the
-    answers; two more where nothing is found at first: then the likeliest other spelling, with any of its words, those
-    with most first. The course itself is known from the last look at the shelf, its words from the first look for a
-    slip, and the stems of words from the first result they stood in (one query).
+    answers; at most three more where nothing is found at first (see ``_likeliest``). The course itself is known from
+    the last look at the shelf, its words from the first look for a slip, and the stems of words from the first result
+    they stood in (one query).
     """
     course = _course(slug, shelf_mark())
     if error or not text:
         return SearchPage(course.view, text, error)
     look = _Look(text)
     rows = _found(course, learner_id, look, number)
-    if not rows:
-        look = _Look(suggestion_for(text, course.pk, course.release_pk) or text, loosely=True)
-        if look.text != text or len(text.split()) > 1:
-            rows = _found(course, learner_id, look, number)
+    if not rows and (number == 1 or not _found(course, learner_id, look, 1)):
+        look, rows = _likeliest(course, learner_id, text, number)
     return SearchPage(
         course=course.view,
         asked=text,
@@ -132,6 +130,22 @@ def search_page(slug: str, text: str, number: int, learner_id: int | None, error
         total=rows[0].total if rows else 0,
         number=number,
     )
+
+
+def _likeliest(course: _Course, learner_id: int | None, text: str, number: int) -> tuple[_Look, list[Found]]:
+    """What to look for instead of a question that nothing answers in full, and what that finds.
+
+    The question with likelier words where it then is answered in full; else any of its words, those with most first,
+    and any of the likelier ones only where none of its own is known.
+    """
+    meant = meant_by(text, course.pk, course.release_pk, learner_id)
+    if meant.text:
+        look = _Look(meant.text)
+        if rows := _found(course, learner_id, look, number):
+            return look, rows
+    look = _Look(meant.text if meant.text and meant.lost else text, loosely=True)
+    several = len(look.text.split()) > 1
+    return look, _found(course, learner_id, look, number) if several else []
 
 
 @lru_cache(maxsize=64)

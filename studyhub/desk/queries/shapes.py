@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from chapters.queries import CourseView, Place, QuizLink
+from chapters.queries import CourseView, DomainView, Place, QuizLink
 from chapters.queries.changes import Reread
 from quizzes.queries import AttemptLine, WrongLine
+from quizzes.queries.offered import CardsOffer, Offer
 from studyhub.desk.queries.figures import Certainty, Figure
 from studyhub.desk.queries.news import News
 from studyhub.desk.queries.waiting import Waiting
@@ -25,6 +26,7 @@ class CourseCard:
     sections_read: int
     open_attempts: tuple[AttemptLine, ...]
     quizzes: tuple[QuizLink, ...]
+    cards: CardsOffer  # interview cards, and which of them are open
     again: tuple[Reread, ...]  # read, and edited in substance since
     news: News
     waiting: Waiting  # mistakes to practise; none while a session of practice is going on
@@ -33,6 +35,29 @@ class CourseCard:
     def new(self) -> bool:
         """Whether there is anything to say under What is new."""
         return bool(self.again or self.news.answers or self.news.corrected)
+
+
+@dataclass(frozen=True, slots=True)
+class DomainLine:
+    """A domain of the course page with what its chapter offers to answer."""
+
+    domain: DomainView
+    offer: Offer
+
+
+@dataclass(frozen=True, slots=True)
+class CoursePage:
+    """One course, by its domains."""
+
+    course: CourseView
+    intro_html: str
+    place: Place | None
+    domains: tuple[DomainLine, ...]
+
+    @property
+    def heaviest(self) -> int:
+        """The exam points of the heaviest domain."""
+        return max((one.domain.weight for one in self.domains), default=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,7 @@
-"""Words marked in extracts, and likely other spellings."""
+"""Words marked in extracts."""
 
 import re
 from collections import Counter
-from dataclasses import replace
 from importlib import import_module
 
 import pytest
@@ -10,11 +9,9 @@ from django.db import connection
 
 from chapters.models import Passage
 from chapters.queries import passages
-from chapters.queries.passages import asked, extracts, likest, suggestion_for, words_of
-from tests.quizzes.goods import chapter_goods, section, shelve_course
+from chapters.queries.passages import asked, extracts
 from tests.quizzes.play import counted
 
-WORDS = ("quantization", "cache", "cached", "calibration", "tensorrt-llm", "latency", "memory")
 HEADLINE = """
 SELECT text, tsvector_to_array(to_tsvector('english', %(asked)s)), ts_headline(
     'english', translate(text, %(signs)s, %(blanks)s), websearch_to_tsquery('english', %(asked)s),
@@ -92,43 +89,3 @@ def test_index_of_words_has_no_list_of_new_rows():
         cursor.execute("SELECT reloptions FROM pg_class WHERE relname = 'passage_words'")
         assert cursor.fetchone() == (["fastupdate=off"],)
     assert [one.name for one in Passage._meta.indexes] == ["passage_words"]
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("quantizaton", "quantization"),
-        ("quantisation", "quantization"),
-        ("kuantization", "quantization"),
-        ("cahce", "cache"),
-        ("chache", "cache"),
-        ("calibraton", "calibration"),
-        ("tensorrtllm", "tensorrt-llm"),
-        ("latencies", "latency"),
-        ("banana", ""),
-        ("zzz", ""),
-    ],
-)
-def test_likest_word(typed, meant):
-    assert likest(typed, WORDS) == meant
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("text", "meant"),
-    [
-        ("quantizaton", "quantization"),
-        ("Quantizaton of caches", "quantization of caches"),
-        ('"kv cahce" -quantization', '"kv cache" -quantization'),
-        ("quantize", ""),
-        ("banana", ""),
-        ("the", ""),
-        ("4.5 %", ""),
-        ("' OR 1=1 --", ""),
-    ],
-)
-def test_suggestion_mends_only_what_the_course_does_not_have(text, meant):
-    words = section("here", "Quantization of a KV cache, quantization again.")
-    course, _ = shelve_course(chapter=replace(chapter_goods(), sections=(words,)))
-    words_of.cache_clear()
-    assert suggestion_for(text, course.pk, course.release_id) == meant

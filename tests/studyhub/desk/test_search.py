@@ -11,10 +11,10 @@ from django.db.models import Value
 from django.test import Client
 
 from chapters.models import Chapter, Passage
-from chapters.queries.passages import words_of
 from quizzes.actions import finish_attempt, start_attempt
 from quizzes.models import Card, CardTry
 from studyhub.desk.forms import TOO_LONG, UNREADABLE
+from studyhub.desk.queries.spelling import words_of
 from tests.conftest import COURSE
 from tests.quizzes.goods import (
     AT,

@@ -79,7 +79,7 @@ def test_page_is_whole_with_and_without_htmx(small, signed_in, address, headers)
     assert {"HX-Request", "HX-Target"} <= {name.strip() for name in answer["Vary"].split(",")}
 
 
-@pytest.mark.parametrize(("address", "most"), [("/", 8), ("/progress/", 12)])
+@pytest.mark.parametrize(("address", "most"), [("/", 9), ("/progress/", 12)])
 def test_page_asks_as_often_with_one_row_as_with_three(small, course, learner, signed_in, address, most):
     other = Quiz.objects.get(course__slug=COURSE, slug="model-optimization-practice")
     counts = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -36,6 +37,7 @@ def rendered(
     return render(source, context("", links=links, figures=figures))
 
 
+HERE = "Here."
 XSS = [
     "<script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",
@@ -154,7 +156,52 @@ def test_anchor_alone_names_the_block_before_it() -> None:
 
 
 def test_list_item_takes_an_anchor() -> None:
-    assert render("- one {#one}\n- two", context()).html == '<ul><li id="one">one</li><li>two</li></ul>'
+    html = render("- one {#one}\n- two", context()).html
+    assert html == '<ul id="scale_1"><li id="one">one</li><li>two</li></ul>'
+
+
+BARE = (
+    "| a |\n|---|\n| 1 |",
+    "- one\n- two",
+    "1. one",
+    "```\nx\n```",
+    "    x = 1",
+    "> [!NOTE]\n> One.",
+    "> Said.",
+    "![Bars](bars.svg)",
+)
+
+
+@pytest.mark.parametrize("block", BARE)
+def test_block_without_an_anchor_is_named_by_the_place_above_it(block: str) -> None:
+    source = f"{block}\n\n### Head\n\n{block}\n\nWords. {{#said}}\n\n{block}\n\n{HERE}\n\n{block}"
+    figures = {"bars.svg": SVG}
+    result = render(source, context(figures=figures))
+    assert re.findall(r' id="([^"]*)"', result.html) == [
+        "scale_1", "scale-h1", "scale-h1_1", "said", "said_1", "scale-p2", "scale-p2_1",
+    ]  # fmt: skip
+    assert [one.slug for one in result.paragraphs] == ["said", "scale-p2"]  # no labels, nothing to be changed
+    assert " id=" not in render(source.replace(" {#said}", ""), context("", figures=figures)).html
+
+
+def test_blocks_below_one_place_are_counted() -> None:
+    source = f"Words. {{#said}}\n\n- a\n\n{HERE}\n\n1. b\n\n> c\n\n{{#quoted}}\n\n> d\n\n| e |\n|---|\n| f |"
+    html = render(source, context()).html
+    assert re.findall(r' id="([^"]*)"', html) == [
+        "said", "said_1", "scale-p2", "scale-p2_1", "quoted", "quoted_1", "quoted_2",
+    ]  # fmt: skip
+
+
+def test_block_put_in_elsewhere_changes_no_other_name() -> None:
+    after = "Words. {#said}\n\n- a\n\nMore. {#more}\n\n- b"
+    before = "- new\n\nNew. {#new}\n\n- new\n\n"
+    ids = [re.findall(r' id="([^"]*)"', render(one, context()).html) for one in (after, before + after)]
+    assert ids[0] == ids[1][3:] == ["said", "said_1", "more", "more_1"]
+
+
+def test_author_cannot_write_an_automatic_name() -> None:
+    html = render("Words. {#said}\n\n- a\n\nMore. {#said_1}", context()).html
+    assert re.findall(r' id="([^"]*)"', html) == ["said", "said_1", "scale-p2"]
 
 
 def test_citation_of_a_known_source() -> None:
@@ -240,7 +287,7 @@ def test_misconception_call_out() -> None:
 def test_two_call_outs_in_a_row_stay_two() -> None:
     result = render("> [!NOTE]\n> One.\n\n> [!LEGACY] Old names {#old}\n> Two.", context())
     assert result.html == (
-        '<div aria-label="Note" class="box" role="note"><b>Note</b><p>One.</p></div>'
+        '<div aria-label="Note" class="box" id="scale_1" role="note"><b>Note</b><p>One.</p></div>'
         '<div aria-label="Legacy vocabulary" class="box" id="old" role="note"><b>Old names</b>'
         "<p>Two.</p></div>"
     )

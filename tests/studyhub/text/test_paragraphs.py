@@ -11,10 +11,10 @@ MATHS = '<math alttext="\\text{bytes} = 2 \\cdot n"><mi>n</mi></math>'
     ("source", "found"),
     [
         ("One $a^2$ said [@book]. {#one}", [("one", "One a^2 said.")]),
-        ("- first\n- second {#two}", [("", "first"), ("two", "second")]),
-        ("| a | b |\n|---|---|\n| 1 | 2 |", [("", "a b"), ("", "1 2")]),
+        ("- first\n- second {#two}", [("sec_1", "first"), ("two", "second")]),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", [("sec_1", "a b"), ("", "1 2")]),
         ("> [!MISCONCEPTION] {#wrong}\n> It is so.\n>\n> Not.", [("wrong", "Sounds right, fails It is so. Not.")]),
-        ("```python\nx = 1\n```", [("", "x = 1")]),
+        ("```python\nx = 1\n```", [("sec_1", "x = 1")]),
         ("### Head\n\nText & more < less", [("sec-h1", "Head"), ("sec-p1", "Text & more < less")]),
         ("$$ x = 1 $$", [("sec-p1", "x = 1")]),
         ("", []),
@@ -92,7 +92,7 @@ def test_tex_becomes_a_line(tex, line):
     [
         ("| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |", "a · b; 1 · 2; 3 · 4"),
         ("Text.\n\n| a | b |\n|---|---|\n| 1 |  |\n\nMore.", "a · b; 1 ·"),
-        ("| a |\n|---|\n| 1 |\n\n\n> Word.\n\n| b |\n|---|\n| 2 |", "a; 1 Word. b; 2"),
+        ("> | a |\n> |---|\n> | 1 |\n>\n> Word.\n>\n> | b |\n> |---|\n> | 2 |", "a; 1 Word. b; 2"),
     ],
 )
 def test_cells_and_rows_of_a_table_stand_apart(source, text):

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 from django.utils import timezone
 
 from studyhub.accounts.auditing import COMMAND
 from studyhub.packs.actions import LoadReport, PackRefused, load_pack
+from studyhub.web.serving import address_of_site
 
 MOST_NAMED = 12  # ids that one line of the report names
 
@@ -58,7 +58,7 @@ class Command(BaseCommand):
             return
         number = len(report.waiting)
         wait = "1 corrected key waits" if number == 1 else f"{number} corrected keys wait"
-        where = f"{settings.SITE_URL}{reverse('corrections')}"
+        where = f"{address_of_site()}{reverse('corrections')}"
         self.stdout.write(
             f"{wait} to be looked at{_named(report.waiting)}; no mark moves before an author applies it: {where}"
         )

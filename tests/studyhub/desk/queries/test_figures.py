@@ -34,6 +34,13 @@ def test_figure_takes_each_kind_s_own_chance_off():
     assert figure_of([]).known is None
 
 
+def test_partly_right_is_counted_beside_and_is_not_right():
+    sums = [Sum("match", 0, 1, 5, 2, 2), Sum("cloze", 0, 3, 4, 1, 3), Sum("order", 0, None, 1, 0, 1)]
+    found, sure = figure_of(sums), certainty_of(sums)
+    assert (found.n, found.right, found.partly, found.percent) == (10, 3, 6, 30)
+    assert [one.partly for one in (*sure.levels, sure.overall)] == [2, 0, 3, 5]
+
+
 def test_weakest_comes_first_and_what_is_not_told_last():
     counts = [(10, 10), (0, 0), (2, 2), (6, 10), (60, 100), (0, 3)]
     order = sorted(counts, key=lambda pair: figure_of([single(*pair)]).weakness)

@@ -12,13 +12,15 @@ from chapters.queries.changes import UNREAD, readings_of
 from quizzes.actions import (
     apply_correction,
     decide_report,
+    merge_reports,
     note_answers_seen,
+    note_news_seen,
     report_question,
     start_attempt,
     undo_correction,
 )
 from quizzes.actions.disputes import Decision, Doubt
-from quizzes.models import Correction, QuestionReport
+from quizzes.models import Correction, NewsSeen, QuestionReport
 from studyhub.accounts.auditing import COMMAND, Actor
 from studyhub.desk.queries import home_page, progress_page
 from studyhub.desk.queries.news import NEW_FOR, NO_NEWS, Corrected, News, news_of
@@ -72,7 +74,8 @@ def test_answer_to_a_report_is_new_until_it_was_seen(learner, other, signed_in):
     assert news_of(learner.pk, AT) == {quiz.course_id: News(1, ())}
     assert news_of(other.pk, AT) == {}
     assert '<a href="/reports/">1 new answer to your reports</a>' in text(signed_in.get("/"))
-    note_answers_seen(learner_id=learner.pk, at=AT)
+    shown = {one.pk: one.stamp for one in QuestionReport.objects.all()}
+    note_answers_seen(learner_id=learner.pk, shown=shown, at=AT)
     assert news_of(learner.pk, AT) == {}
     assert "What is new" not in text(signed_in.get("/"))
     assert QuestionReport.objects.count() == 2
@@ -116,12 +119,64 @@ def test_corrected_key_that_moved_no_mark_is_told_as_such(learner, other, signed
     assert "Your mark stays as it was." in text(signed_in.get("/"))
 
 
-def test_correction_is_new_for_fourteen_days_and_only_while_it_stands(corrected, learner, other):
+def test_correction_is_new_for_fourteen_days_and_taking_it_back_again(corrected, learner, other, signed_in):
     pk, at = Correction.objects.get().pk, AT + 2 * DAY
     apply_correction(correction_id=pk, by=Actor(other.pk), at=at)
     assert [len(card(learner, at + age).news.corrected) for age in (13 * DAY, NEW_FOR)] == [1, 0]
-    undo_correction(correction_id=pk, by=COMMAND, at=at)
-    assert card(learner, at).news == NO_NEWS
+    undo_correction(correction_id=pk, by=COMMAND, at=at + DAY)
+    (found,) = card(learner, at + NEW_FOR).news.corrected
+    assert (found.before, found.after, found.at, found.undone) == ("right", "wrong", at + DAY, True)
+    assert card(learner, at + DAY + NEW_FOR).news == NO_NEWS
+    Correction.objects.update(undone_at=now())
+    assert "The key was put back: Small quiz, question 1</a>" in text(signed_in.get("/"))
+
+
+@pytest.mark.parametrize("head", [{}, {"HX-Request": "true", "HX-Target": "main"}])
+def test_news_of_keys_is_gone_once_marked_as_read_and_what_comes_later_is_news(
+    corrected, learner, other, signed_in, head
+):
+    pk, at = Correction.objects.get().pk, timezone.now()
+    apply_correction(correction_id=pk, by=Actor(other.pk), at=at)
+    assert "Mark the news of keys as read" in text(signed_in.get("/"))
+    until = card(learner, at).news.until
+    assert until == at
+    answer = signed_in.post("/news/seen/", {"until": until.isoformat()}, headers=head)
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/")
+    assert "What is new" not in text(signed_in.get("/"))
+    assert len(card(other, at).news.corrected) == 1
+    undo_correction(correction_id=pk, by=COMMAND, at=at + timedelta(seconds=1))
+    assert len(card(learner, at).news.corrected) == 1
+
+
+@pytest.mark.parametrize("until", ["", "soon", "2026-12-01T10:00:00", "2026-13-01T00:00:00+00:00"])
+def test_news_that_names_no_moment_stays(corrected, learner, other, signed_in, until):
+    apply_correction(correction_id=Correction.objects.get().pk, by=Actor(other.pk), at=AT + 2 * DAY)
+    signed_in.post("/news/seen/", {"until": until})
+    assert len(card(learner, AT + 2 * DAY).news.corrected) == 1
+
+
+@pytest.mark.parametrize("until", ["9999-12-31T23:59:59+00:00", "0001-01-01T00:00:00+23:59"])
+def test_news_is_seen_up_to_now_at_most(corrected, learner, signed_in, until):
+    begun = timezone.now()
+    assert signed_in.post("/news/seen/", {"until": until}).status_code == 302
+    (kept,) = NewsSeen.objects.of(learner.pk)
+    assert begun - timedelta(days=30) <= kept.at <= timezone.now()
+
+
+def test_news_seen_by_a_guest_is_seen_by_the_account(learner, other):
+    for seen in (AT + DAY, AT):
+        note_news_seen(learner_id=learner.pk, until=seen, at=AT + 2 * DAY)
+        merge_reports(learner.pk, other.pk)
+    assert list(NewsSeen.objects.values_list("learner", "at")) == [(other.pk, AT + DAY)]
+
+
+def test_of_several_corrections_of_one_question_the_newest_is_told(corrected, learner, other):
+    apply_correction(correction_id=Correction.objects.get().pk, by=Actor(other.pk), at=AT + 2 * DAY)
+    shelve_quiz(keyed("gamma"))
+    last = Correction.objects.filter(before__number=1).latest("pk")
+    apply_correction(correction_id=last.pk, by=Actor(other.pk), at=AT + 3 * DAY)
+    (found,) = card(learner, AT + 3 * DAY).news.corrected
+    assert (found.before, found.after, found.at) == ("right", "wrong", AT + 3 * DAY)
 
 
 def test_answer_after_the_correction_was_marked_by_the_right_key(learner, other):
@@ -200,7 +255,7 @@ def test_home_asks_as_often_with_one_piece_of_news_as_with_three(learner, other,
     signed_in.get("/")
     body, statements = counted(lambda: text(signed_in.get("/")))
     assert (body.count("The key was put right"), f"{rows} new answer" in body) == (rows, True)
-    assert len(statements) == 8  # the session and seven
+    assert len(statements) == 9  # the session and eight
 
 
 def test_long_list_is_cut_and_says_how_many_more_there_are(learner, other, signed_in):
