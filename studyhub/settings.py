@@ -344,7 +344,7 @@ LOGGING = {
         "text": {"()": "studyhub.web.logs.TextLines"},
         "json": {"()": "studyhub.web.logs.JsonLines"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "handlers": {"console": {"class": "studyhub.web.logs.Lines", "formatter": LOG_FORMAT}},
     # What a visitor sent wrongly is told to the visitor; the operator hears of our own failures.
     "loggers": {
         "django.request": {"level": "ERROR"},

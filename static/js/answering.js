@@ -28,37 +28,48 @@
       },
     };
   };
-  // Items to order stand in the order of their places. A neighbour moves, so that the focus stays on its button.
-  const place = (row) => row.querySelector("select").value.slice(1);
-  // The key of an item is where it stands now.
-  const number = (rows) => rows.forEach((row, index) => { row.dataset.digit = row.querySelector("kbd").textContent = index + 1; });
+  // Items to order: each has the place it was given, or none. They stand by their places, the others behind them.
+  const place = (row) => Number(row.querySelector("select").value.slice(1));
+  const set = (row, to) => { row.querySelector("select").value = to ? `#${to}` : ""; };
   const arrange = () => {
-    const list = question().querySelector(".ordering");
-    const rows = list ? [...list.children] : [];
-    if (rows.every(place)) rows.sort((one, other) => place(one) - place(other)).forEach((row) => list.append(row));
-    number(rows);
+    const list = question()?.querySelector(".ordering");
+    const rows = list ? [...list.children].sort((one, other) => (place(one) || 99) - (place(other) || 99)) : [];
+    const free = rows.findIndex((row, index) => place(row) !== index + 1) + 1;
+    rows.forEach((row, index) => {
+      list.append(row);
+      row.dataset.at = place(row);
+      row.classList.toggle("placed", place(row) > 0);
+      row.dataset.digit = row.querySelector("kbd").textContent = index + 1;
+      row.querySelector("i").textContent = free;
+    });
   };
-  const settled = (row) => {
-    const rows = [...row.parentNode.children];
-    rows.forEach((one, index) => { one.querySelector("select").value = `#${index + 1}`; });
-    number(rows);
-    say(`Place ${place(row)} of ${rows.length}`);
+  addEventListener("pageshow", arrange);
+  // Whoever has that place, and those up to the nearest free one, make room. No item gets a place that had none.
+  const put = (row, to) => {
+    const rows = [...row.parentNode.children], rest = rows.filter((one) => one !== row), was = Number(row.dataset.at);
+    const free = rows.map((one, index) => index + 1).filter((spot) => !rest.some((one) => place(one) === spot));
+    const gap = free.includes(to) ? to : was || free.find((spot) => spot > to) || free.at(-1);
+    if (to) rest.forEach((one) => {
+      const spot = place(one);
+      if (spot >= to && spot < gap) set(one, spot + 1);
+      else if (spot > gap && spot <= to) set(one, spot - 1);
+    });
+    set(row, to);
+    arrange();
+    say(to ? `Place ${to} of ${rows.length}` : "Not placed");
   };
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-move]");
     if (!button) return;
-    const row = button.closest("li"), up = button.dataset.move === "up";
-    const other = up ? row.previousElementSibling : row.nextElementSibling;
-    if (other) row[up ? "after" : "before"](other);
-    settled(row);
+    const row = button.closest("li"), { move } = button.dataset, last = row.parentNode.children.length;
+    if (move === "next") put(row, Number(button.querySelector("i").textContent));
+    else put(row, Math.min(last, Math.max(1, place(row) + (move === "up" ? -1 : 1))));
+    (move === "next" ? row.parentNode.querySelector("li:not(.placed) [data-move=next]") || row.querySelector("[data-move=up]") : button).focus();
   });
   document.addEventListener("change", (event) => {
     const row = event.target.closest(".ordering li");
-    if (!row || !place(row)) return;
-    const rest = [...row.parentNode.children].filter((one) => one !== row);
-    const to = rest[place(row) - 1];
-    if (to) to.before(row); else row.parentNode.append(row);
-    settled(row);
+    if (!row) return;
+    put(row, place(row));
     event.target.focus();
   });
   const restore = () => {
@@ -213,6 +224,7 @@
     boxes.forEach((box) => { box.checked = false; });
     const given = fields().filter((one) => one.value);
     given.forEach((one) => { one.value = ""; });
+    arrange();
     return boxes.length + given.length > 0;
   };
   const acts = {
@@ -221,7 +233,6 @@
     f: () => press("[data-flag]"),
     s: () => press("[data-skip]"),
     t: () => { fields()[0]?.focus(); return fields().length > 0; },
-    "?": () => { document.getElementById("keys")?.showModal(); return true; },
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
@@ -237,7 +248,6 @@
     if (index >= 0 ? choose(index) : acts[key] && acts[key]()) event.preventDefault();
   });
   document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-keys]")) document.getElementById("keys")?.showModal();
     if (event.target.closest("[data-again]")) renew(form());
   });
 })();

@@ -55,7 +55,7 @@
     const values = { section, anchor: box.id, start, quote };
     htmx.ajax("POST", text.dataset.mark, { source: target, target, swap: "outerHTML", values });
   };
-  text.insertAdjacentHTML("beforeend", '<button class="go marker" title="Key m" hidden>Mark</button>');
+  text.insertAdjacentHTML("beforeend", '<button class="go marker" title="Mark the selected words" aria-keyshortcuts="m" hidden>Mark</button>');
   const button = text.lastChild;
   button.addEventListener("mousedown", (event) => event.preventDefault());
   button.addEventListener("click", mark);

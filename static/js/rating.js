@@ -6,7 +6,7 @@
   const count = document.getElementById("count");
   const rates = count?.closest("form");
   const points = () => [...(rates?.querySelectorAll("fieldset.point") || [])];
-  const open = (point) => !point.querySelector(":checked");
+  const open = (point) => !point.matches("[data-stands]") && !point.querySelector(":checked");
   const tell = () => {
     if (!count) return;
     const left = points().filter(open).length, of = card.querySelectorAll(".point").length;

@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 from tests.journeys.conftest import NewContext
 from tests.journeys.kinds import CHECK, KINDS, LISTS, Asked, Side, answer, ask, field
 from tests.journeys.ledger import Ledger
-from tests.journeys.test_pages import AXE, NARROWEST, RUN, TAGS, THEMES, WIDER
+from tests.journeys.measures import AXE, RUN, TAGS, WIDER
+from tests.journeys.test_pages import NARROWEST, THEMES
 from tests.journeys.visitor import Faults, opened
 
 NAMED = re.compile(
@@ -57,15 +58,11 @@ def expect_room(page: Page) -> None:
 
 
 def give_by_taps(page: Page, question: Asked, side: Side) -> None:
-    """Items go to their places by their buttons, lists and fields are filled after a tap."""
-    for at, (name, value) in enumerate(question.turns(side.values)):
-        row = page.locator(f'li:has([id="{name}"])')
+    """Items are tapped in their order, lists and fields are filled after a tap."""
+    for name, value in question.turns(side.values):
         if question.kind == "order":
-            if not at:
-                row.locator("[data-move=down]").tap()
-                row.locator("[data-move=up]").tap()
-            while field(page, name).input_value() != value:
-                row.locator("[data-move=up]").tap()
+            page.locator(f'li:has([id="{name}"]) [data-move=next]').tap()
+            assert field(page, name).input_value() == value
             continue
         field(page, name).tap()
         if question.kind in LISTS:

@@ -68,6 +68,25 @@ def test_objective_opens_at_itself_in_sight(page: Page, faults: Faults) -> None:
     assert faults == []
 
 
+@pytest.mark.parametrize("width", [360, 1440])
+def test_hit_in_a_table_opens_at_the_table_lit_and_in_sight(page: Page, faults: Faults, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(CHAPTER)
+    table = page.locator(".prose > .scroll").first
+    cells = [one.strip() for one in table.locator("tbody tr").first.locator("td").all_inner_texts()]
+    anchor, plain = table.get_attribute("id"), table.evaluate("one => getComputedStyle(one).backgroundColor")
+    page.goto(SEARCH)
+    page.locator("#q").fill(" ".join(cells))
+    page.keyboard.press("Enter")
+    page.locator(f'.found a[href="{CHAPTER}#{anchor}"]').first.click()
+    page.wait_for_url(f"**{CHAPTER}#{anchor}")
+    expect(page.locator(":target")).to_be_in_viewport()
+    assert page.locator(":target").evaluate("one => one.className") == "scroll"
+    assert page.locator(":target").evaluate("one => getComputedStyle(one).backgroundColor") != plain
+    assert faults == []
+
+
 def test_question_page_has_the_search_and_its_key(page: Page, faults: Faults) -> None:
     attempt = start_quiz(page)
     show(page, attempt, 2)
