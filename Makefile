@@ -5,6 +5,7 @@
 #   make test    every check and every test, in a real browser too
 #   make bench   how fast it is, as ratios
 #   make drill   kills and restarts
+#   make mutants small faults in the code, which the tests must notice (ONLY='quizzes.kinds.*')
 #   make lock    writes the locked requirements anew from pyproject.toml
 #   make clean   removes what can be made again; your data stays
 
@@ -13,7 +14,7 @@ PY := $(VENV)/bin/python
 MANAGE := $(PY) manage.py
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run demo test bench drill lock clean venv needs needs-dev browser
+.PHONY: run demo test bench drill mutants lock clean venv needs needs-dev needs-mutants browser
 .NOTPARALLEL:
 
 run: needs
@@ -37,11 +38,16 @@ bench: needs-dev
 drill: needs-dev
 	@$(PY) -m pytest -m "drill or long"
 
+mutants: needs-mutants
+	@$(PY) -m tests.mutants $(if $(ONLY),--only '$(ONLY)')
+
 lock: needs-dev
 	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 		--output-file requirements.txt pyproject.toml
 	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 		--group dev --output-file requirements-dev.txt pyproject.toml
+	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+		--constraint requirements-dev.txt --group mutants --output-file requirements-mutants.txt
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -81,6 +87,9 @@ needs: venv
 
 needs-dev: venv
 	$(call install,requirements-dev)
+
+needs-mutants: needs-dev
+	$(call install,requirements-mutants)
 
 # A Chromium for the browser tests. $(VENV)/chromium holds its path; empty means Playwright's own download.
 browser: needs-dev

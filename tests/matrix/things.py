@@ -9,8 +9,8 @@ from typing import Any
 
 from django.urls import reverse
 
-from chapters.models import Chapter, Checkpoint, Section
-from quizzes.models import Card, Correction, QuestionReport, QuestionVersion, Quiz
+from chapters.models import Chapter, Checkpoint, Note, Section
+from quizzes.models import Card, CardTry, Correction, QuestionReport, QuestionVersion, Quiz
 from tests.conftest import CHAPTER, COURSE, NOON, QUIZ
 from tests.matrix.actors import Actor
 from tests.quizzes.play import form, slot_of
@@ -106,6 +106,12 @@ def address_of(name: str, kind: str, actor: Actor, things: Things) -> str | None
     return reverse(name, kwargs=given) + ("?q=1" if name in ASKED_OF_ONE_QUESTION else "")
 
 
+def _seen(actor: Actor, section: Section) -> str:
+    """The moment of the actor's note, as the page's form carries it."""
+    note = Note.objects.filter(section=section, learner=actor.user).first() if actor.user else None
+    return note.at.isoformat() if note else ""
+
+
 def body_of(name: str, actor: Actor, things: Things) -> dict[str, Any]:
     """What the page's own form sends; every field of every form where the address has none."""
     attempt = actor.attempt or things.owner.attempt
@@ -117,7 +123,7 @@ def body_of(name: str, actor: Actor, things: Things) -> dict[str, Any]:
         "report": {"q": 1, "reason": "other", "option": "", "text": "words"},
         "inbox_report": {"state": "declined", "answer": "It stands."},
         "correct": {"do": "apply"},
-        "note": {"section": section.slug, "text": "words"},
+        "note": {"section": section.slug, "text": "words", "seen": _seen(actor, section)},
         "mark": {"section": section.slug, "anchor": "nothing", "start": 0, "quote": "words"},
         "unmark": {"mark": 1},
         "read": {"section": section.slug, "state": "read"},
@@ -125,6 +131,7 @@ def body_of(name: str, actor: Actor, things: Things) -> dict[str, Any]:
         "tick": {"checkpoint": Checkpoint.objects.filter(chapter__slug=CHAPTER).first().slug, "state": "ticked"},
         "card_words": {"words": "words"},
         "card_compare": {"words": "words"},
+        "card_rate": {"try": CardTry.objects.filter(learner_id=things.owner.user.pk).values_list("pk", flat=True)[0]},
         "settings": {"name": "A", "zone": "Europe/Berlin", "time_zone": "Europe/Berlin"},
     }  # fmt: skip
     return bodies.get(name, {"q": 1, "state": "on", "section": section.slug, "words": "x"})

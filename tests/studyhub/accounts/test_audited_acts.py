@@ -41,7 +41,12 @@ ACTS = {
 }  # fmt: skip
 REFUSED = {
     "inbox_report": [("reported", {"state": "declined", "answer": ""}), ("reported", {"state": "nothing"})],
-    "correct": [("corrected", {"act": "undo"}), ("applied", {}), ("corrected", {"act": "aside"}), ("aside", {})],
+    "correct": [
+        ("corrected", {"act": "undo"}),
+        ("applied", {}),
+        ("corrected", {"act": "aside"}),
+        ("aside", {}),
+    ],
 }
 CASES = [(name, *case) for name, cases in ACTS.items() for case in cases]
 ROLES = {"can_author", "can_administer", "oversees", "teaches"}  # accounts.rules

@@ -50,6 +50,15 @@ def test_cohort_roles(account, role, expected):
     assert tuple(ask(account, cohort) for ask in asked) == (False, False, False)
 
 
+def test_part_of_somebody_else_gives_nothing(account):
+    cohort = Cohort.objects.create(course="c", title="t")
+    teacher = User.objects.create_user("teacher@example.org", "correct horse battery")
+    Membership.objects.create(cohort=cohort, user=teacher, role="instructor")
+    asked = (rules.belongs, rules.oversees, rules.teaches)
+    assert [ask(teacher, cohort) for ask in asked] == [True] * 3
+    assert [ask(account, cohort) for ask in asked] == [False] * 3
+
+
 def test_site_admin_does_not_teach(account):
     actions.grant_role(email=account.email, role="admin", by=COMMAND, at=timezone.now())
     account.refresh_from_db()

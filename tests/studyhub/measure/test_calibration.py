@@ -69,3 +69,20 @@ def test_levels_together_say_what_they_said_on_average():
 )
 def test_single_ratings_are_judged_by_the_interval_of_the_outcome(interval, said, n, verdict):
     assert judge(interval, said, n) == verdict
+
+
+def test_nothing_said_is_any_share_from_nothing():
+    assert overall({}) == Calibration(0, 0, Interval(0.0, 1.0), Interval(0.0, 1.0), "few")
+
+
+@pytest.mark.parametrize(
+    ("interval", "said", "verdict"),
+    [
+        (Interval(0.5, 0.75), Interval(0.75, 1.0), "fits"),
+        (Interval(0.75, 1.0), Interval(0.5, 0.75), "fits"),
+        (Interval(0.5, 0.74), Interval(0.75, 1.0), "over"),
+        (Interval(0.76, 1.0), Interval(0.5, 0.75), "under"),
+    ],
+)
+def test_interval_that_touches_what_was_said_fits(interval, said, verdict):
+    assert judge(interval, said, 10) == verdict

@@ -40,3 +40,8 @@ def test_share_without_guesses(right, chances, found):
 @pytest.mark.parametrize("chances", [[], [(0.25, 0)], [(1.0, 4)]])
 def test_share_of_nothing_is_none(chances):
     assert known_share(0, chances) is None
+
+
+@pytest.mark.parametrize(("options", "found"), [(1, 1.0), (20, 0.05), (21, 0.0)])
+def test_fewest_and_most_options_of_which_one_is_guessed(options, found):
+    assert chance("single", options) == found

@@ -2,7 +2,8 @@
 
 import pytest
 
-from studyhub.measure.intervals import wilson
+from studyhub.measure import verdicts
+from studyhub.measure.intervals import Interval, wilson
 from studyhub.measure.verdicts import GOAL, verdict
 
 
@@ -39,3 +40,12 @@ def test_verdict_never_falls_when_a_wrong_answer_becomes_right(n):
 def test_verdict_of_what_is_no_share_is_refused():
     with pytest.raises(ValueError, match="is no share"):
         verdict(11, 10)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "says"),
+    [(0.8, 0.9, "good"), (0.7, 0.8, "open"), (0.79, 0.81, "open"), (0.7, 0.79, "weak")],
+)
+def test_end_that_reaches_the_goal_counts_as_beyond_it(monkeypatch, low, high, says):
+    monkeypatch.setattr(verdicts, "wilson", lambda right, n: Interval(low, high))
+    assert verdict(8, 10) == says

@@ -73,3 +73,13 @@ def test_text_in_another_charset_is_refused(client, kind):
 )
 def test_text_in_utf_8_is_taken(client, kind):
     assert client.get("/", headers={"Content-Type": kind}).status_code == 200
+
+
+@pytest.mark.parametrize(("method", "accept", "words"), [
+    ("get", "text/html,*/*", True), ("get", "application/json", False), ("head", "text/html", False),
+])  # fmt: skip
+def test_address_of_a_form_has_a_page_for_whoever_opens_it(method, accept, words):
+    answer = getattr(Client(), method)("/reports/seen/", headers={"Accept": accept})
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+    assert (b"This address takes a form only" in answer.content) == words
+    assert int(answer.headers["Content-Length"]) == len(answer.content)
