@@ -29,7 +29,7 @@ def frame(course: Course) -> str:
 
 
 def runs(frame: str, number: int, every: int) -> int:
-    """Look at all scripts on ``number`` pages sanitised, and at one of ``every`` raw; returns how many raw pages ran without the policy."""
+    """Look at all scripts on ``number`` pages, sanitised, and at every so many raw; how many of these ran unguarded."""
     dealt = batches(number=number)
     made = press([Job(str(at), "\n\n".join(one), NOTHING) for at, one in enumerate(dealt)], seconds=120.0)
     clean = {f"/clean/{at}/": frame.replace(HERE, one.html) for at, one in enumerate(made)}
