@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sys
 
-# These read or write files only; they must work where no database can be had.
+# These read or write files only and must work where no database can be had, or start and stop it themselves.
 WITHOUT_DATABASE = {
     "check",
     "makemigrations",
@@ -17,6 +17,10 @@ WITHOUT_DATABASE = {
     "--help",
     "--version",
     "serve",
+    "backup",
+    "restore",
+    "verify",
+    "doctor",
 }
 
 

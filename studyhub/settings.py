@@ -238,7 +238,10 @@ ACCOUNT_EMAIL_NOTIFICATIONS = bool(EMAIL_HOST)
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_METHODS = ("password", "mfa")
-ACCOUNT_FORMS = {"signup": "studyhub.accounts.proofs.SignUp"}
+ACCOUNT_FORMS = {
+    "signup": "studyhub.accounts.proofs.SignUp",
+    "add_email": "studyhub.accounts.proofs.ChangeAddress",
+}
 # How often a door may be knocked at: by network (ip), by person (user), by address (key). A class sits behind one ip.
 ACCOUNT_RATE_LIMITS = {
     "login": "120/m/ip",

@@ -38,6 +38,7 @@ def keep_note(
     ``seen``: the moment of the note that the page showed, None for none. Raises NoteMoved when another one is kept
     now, unless this one goes on from it: two pages do not take each other's words away.
     """
+    _lock(f"note {learner_id} {section.pk}")  # there may be no row yet that two pages could wait for
     note = Note.objects.of(learner_id).filter(section=section).select_for_update().first()
     if note is not None and note.at != seen and not text.startswith(note.text):
         raise NoteMoved(note)
@@ -65,7 +66,7 @@ def mark_words(
     place = found_again(text, start, quote)
     if place is None:
         raise WordsNotFound
-    _lock_marks(learner_id, section)
+    _lock(f"marks {learner_id} {section.pk}")
     mine = Highlight.objects.of(learner_id).filter(section=section)
     first, last = place, place + len(quote)
     joined = []
@@ -133,6 +134,6 @@ def merge_notes(guest_id: int, into_id: int) -> None:
     note_change(learner_id=into_id)
 
 
-def _lock_marks(learner_id: int, section: Section) -> None:
+def _lock(name: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"marks {learner_id} {section.pk}"])
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [name])

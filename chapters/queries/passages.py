@@ -7,6 +7,7 @@ wants the parameters of ``asked``. Everything that leaves here is plain text; wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,6 +22,7 @@ from studyhub.text.extracts import extract_of, likely_for, likely_words
 SIGNS = "<>&“”„‘’«»–—…·×÷−→≤≥±≈°•"
 BLANKS = " " * len(SIGNS)
 ASKED_FOR = str.maketrans({**dict.fromkeys(SIGNS, " "), **dict.fromkeys("“”„«»", '"')})
+HYPHEN = re.compile(r"(?<=[^\W_])-(?=[^\W\d_])")  # kv-cache is KV cache too; before a digit it may be a sign
 MOST_STEMMED = 20_000  # words whose stems are kept in each process
 MOST_ADDRESSES = 4096
 STEMMED: dict[str, frozenset[str]] = {}  # words met in results, with their stems: facts that never change
@@ -73,7 +75,7 @@ class PassageHit:
 
 def asked(text: str, course_pk: int) -> dict[str, Any]:
     """The parameters of the statement that looks for this question in a course."""
-    return {"asked": text.translate(ASKED_FOR), "course": course_pk}
+    return {"asked": HYPHEN.sub(" ", text.translate(ASKED_FOR)), "course": course_pk}
 
 
 def passages_shown(

@@ -160,16 +160,15 @@ def also(forms: Iterable[str], *, exact: bool = False, every: bool = False) -> s
     """Accepted forms in one line, the first before the others: "bandwidth; also accepted: memory bandwidth".
 
     Of forms that differ only in an article, a plural s, or spaces, hyphens and underscores beside a letter, the first
-    is named ("FP8" for "FP-8"), and at most seven in all; with ``every`` all of them, for whoever compares two keys.
+    is named ("FP8" for "FP-8"); with ``every`` each by itself, for whoever compares two keys. At most seven in all.
     ``exact`` tells upper and lower case apart.
     """
     named: dict[str, str] = {}
     for form in forms:
         named.setdefault(form if every else _gist(form, exact=exact), form)
     first, *rest = named.values()
-    more = f" and {len(rest) - MOST_NAMED} more" if len(rest) > MOST_NAMED and not every else ""
-    told = rest if every else rest[:MOST_NAMED]
-    return f"{first}; also accepted: {', '.join(told)}{more}" if rest else first
+    more = f" and {len(rest) - MOST_NAMED} more" if len(rest) > MOST_NAMED else ""
+    return f"{first}; also accepted: {', '.join(rest[:MOST_NAMED])}{more}" if rest else first
 
 
 def _gist(form: str, *, exact: bool) -> str:

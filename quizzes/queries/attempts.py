@@ -189,7 +189,7 @@ def _feedback(going: Going, answered: Opened, stand: Standing) -> dict[str, Any]
         "typed": "",
         "certainty": last.certainty,
         "error": "",
-        "verdict": verdict_of(given, going.told[0].state, opened.shown.kind),
+        "verdict": verdict_of(given, going.told[0].state, opened.shown.kind, answer),
         "feedback": option_feedback(seen, opened, answer, streets),
         "typed_feedback": typed_feedback(opened, answer, streets),
         "parts": part_feedback(opened, answer, streets),

@@ -239,10 +239,12 @@ class ReportPage:
     reporters: int
     decided_by: str  # the name of who decided it, "" where nobody did or is known
     given: Mapping[str, object]  # what was decided, as the form gives it
+    theirs: str  # the reporter's first answer to that version in plain words, "" for none
+    waiting: Correction | None  # the correction of that version's marks that waits to be applied
 
 
 def report_page(report_id: int) -> ReportPage:
-    """One report (five queries). Raises QuestionReport.DoesNotExist."""
+    """One report (seven queries). Raises QuestionReport.DoesNotExist."""
     rows = QuestionReport.objects.select_related(
         "version", "fixed_in", "question__quiz__course", "decided_by"
     )
@@ -269,7 +271,32 @@ def report_page(report_id: int) -> ReportPage:
             "version": str(row.fixed_in_id or ""),
             "answer": row.answer,
         },
+        theirs=_theirs(row),
+        waiting=_waiting(row.version),
     )
+
+
+def _theirs(row: QuestionReport) -> str:
+    """The recorded answer of the reporter to what they reported, the first of several attempts (one query)."""
+    if row.learner_id is None:
+        return ""
+    found = Response.objects.filter(learner_id=row.learner_id, version_id=row.version_id, number=1)
+    first = found.order_by("at", "pk").first()
+    if first is None:
+        return ""
+    answer = Answer(tuple(first.options), first.typed, tuple(first.parts))
+    return KINDS[row.version.kind].said(answer, row.version.body)
+
+
+def _waiting(version: QuestionVersion) -> Correction | None:
+    """The newest correction of the marks of a version that waits (one query)."""
+    rows = Correction.objects.filter(
+        question=version.question_id,
+        before__number=version.number,
+        applied_at__isnull=True,
+        set_aside_at__isnull=True,
+    )
+    return rows.select_related("after").order_by("-made_at", "-pk").first()
 
 
 def newer_than(version: QuestionVersion) -> QuerySet[QuestionVersion]:

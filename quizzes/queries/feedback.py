@@ -10,6 +10,7 @@ from urllib.parse import quote
 from chapters.queries import paragraph_labels
 from quizzes.kinds import KINDS
 from quizzes.kinds.shapes import Answer, Remark, option_letter
+from quizzes.kinds.words import HOLDS
 from quizzes.queries.ready import Frame, Opened, street
 from quizzes.queries.shapes import OptionFeedback, ParagraphLink, PartFeedback, TypedFeedback, Verdict
 
@@ -21,6 +22,7 @@ MISSED = {
     "order": "Not this order",
     "cloze": "Not all gaps",
 }
+WORDED = ("short", "cloze")  # kinds that are answered in words
 SURE = {
     1: "you were unsure (below 67 %)",
     2: "you were fairly sure (67–80 %)",
@@ -63,11 +65,12 @@ class Given:
     at: datetime
 
 
-def verdict_of(given: Given, first_state: str, kind: str) -> Verdict:
-    """The verdict on an answer to a question of ``kind``; ``first_state`` is of the first answer to it."""
+def verdict_of(given: Given, first_state: str, kind: str, answer: Answer) -> Verdict:
+    """The verdict on an ``answer`` to a question of ``kind``; ``first_state`` is of the first answer to it."""
     word, sign = WORDS[given.state]
     if given.state == "wrong":
         word = MISSED.get(kind, word)
+    words = (answer.typed, *answer.parts) if kind in WORDED else ()
     said = [given.detail, SURE.get(given.certainty or 0, "")]
     return Verdict(
         word=word,
@@ -77,6 +80,7 @@ def verdict_of(given: Given, first_state: str, kind: str) -> Verdict:
         answered_at=given.at,
         retry=given.number > 1,
         first_state=first_state,
+        arguable=given.state != "right" and any(map(HOLDS.search, words)),
     )
 
 

@@ -13,6 +13,7 @@ from quizzes.kinds import KINDS
 from quizzes.kinds.fitting import fitted
 from quizzes.kinds.shapes import Answer
 from quizzes.models import Rescored
+from quizzes.queries.key_forms import changed_first
 from quizzes.queries.ready import Opened, opened_of
 from quizzes.queries.standing import Corrected, Standing
 
@@ -79,13 +80,14 @@ def _note(
     was = opened_of(standing[-2].after_pk) if len(standing) > 1 else opened
     if not standing:
         was, before, after = opened_of(newest.after_pk), after, before
+    now = judged_by(opened, stand)
     return CorrectionNote(
         at=newest.at,
         undone_at=newest.undone_at,
         state_before=before,
         state_after=after,
-        was=right_in(was),
-        now=right_in(judged_by(opened, stand)),
+        was=right_in(was, now),
+        now=right_in(now, was),
         past=tuple(Change(one.at, one.undone_at) for one in past),
     )
 
@@ -113,12 +115,14 @@ def moved_in(attempt_id: uuid.UUID) -> Moved:
     return {(correction, position): (before, after) for correction, position, before, after in rows}
 
 
-def right_in(opened: Opened) -> tuple[tuple[str, str], ...]:
-    """What a key calls right, each with its rationale."""
-    shown = opened.shown
+def right_in(opened: Opened, beside: Opened) -> tuple[tuple[str, str], ...]:
+    """What a key calls right, each with its rationale; of many forms those that ``beside`` does not accept too."""
+    shown, key = opened.shown, opened.key
+    if beside.shown.kind == shown.kind:
+        key = changed_first(shown.kind, shown.body, key, beside.key)
     kind, nothing = KINDS[shown.kind], Answer()
-    remarks = kind.remarks(nothing, shown.body, opened.key)
-    parts = kind.parts(nothing, shown.body, opened.key)
+    remarks = kind.remarks(nothing, shown.body, key)
+    parts = kind.parts(nothing, shown.body, key)
     return (
         *(
             (shown.texts.get(one.slug) or escape(one.title), one.rationale_html)

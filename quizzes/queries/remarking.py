@@ -76,6 +76,20 @@ def same_key(one: QuestionVersion, other: QuestionVersion) -> bool:
     return bool(meaning(one.body, keys[one.pk]) == meaning(other.body, keys[other.pk]))
 
 
+def held(row: Correction) -> bool:
+    """Whether the course holds the key of a correction now (no query where it is that of the current version, else
+    one). ``question__current`` and ``after`` should be read with the row.
+    """
+    now, after = row.question.current, row.after
+    return now is None or now.number == after.number or (comparable(after, now) and same_key(after, now))
+
+
+def newer_than(row: Correction) -> Correction | None:
+    """The correction of the same answers to the newest key, if that is newer than the row's."""
+    rows = Correction.objects.filter(question=row.question_id, before__number=row.before.number)
+    return rows.filter(after__number__gt=row.after.number).order_by("-after__number", "-pk").first()
+
+
 def remarked(correction: Correction, key_of: QuestionVersion) -> list[Remarked]:
     """Every answer to the corrected versions as the key of ``key_of`` marks it (three queries, nothing is written).
 

@@ -85,7 +85,7 @@ def _item(
         body_html=opened.shown.body_html,
         kind=opened.shown.kind,
         flagged=slot.flagged,
-        verdict=verdict_of(_given(recorded), recorded.state, opened.shown.kind) if recorded else None,
+        verdict=verdict_of(_given(recorded), recorded.state, opened.shown.kind, answer) if recorded else None,
         options=option_feedback(dict(zip(slot.order, slot.tokens, strict=True)), opened, answer, streets),
         typed_feedback=typed_feedback(opened, answer, streets),
         explanation_html=opened.explanation_html,

@@ -133,6 +133,7 @@ class Verdict:
     answered_at: datetime
     retry: bool  # this is a repeated try: the first stays the recorded one
     first_state: str  # state of the recorded answer
+    arguable: bool = False  # words that do not count in full, and that may mean the same as the key
 
 
 @dataclass(frozen=True, slots=True)

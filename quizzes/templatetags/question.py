@@ -24,7 +24,6 @@ from studyhub.web.templatetags.studyhub import day, moment
 
 register = template.Library()
 GOES_TO = {"match": "a row", "order": "an item", "cloze": "a gap"}
-TYPED = ("short", "cloze", "number")
 FIRSTS = {"right": "right", "partly": "partly right", "wrong": "wrong"}
 
 
@@ -142,15 +141,15 @@ def _feedback(page: QuestionPage, token: str) -> str:
     first = (options or typed or (None,))[0]
     if read and not (first and first.read and first.read.url == read.url):
         said.append(way(read))
-    said.append(claim(page.attempt_id, page.position, page.kind, page.verdict))
+    said.append(claim(page.attempt_id, page.position, page.verdict))
     said.append(_onward(page, token))
     return "\n  ".join(filter(None, said))
 
 
 @register.simple_tag
-def claim(attempt_id: str, position: int, kind: str, verdict: Verdict | None) -> SafeString:
-    """The way to say that a typed answer which does not count in full is right; nothing where there is none."""
-    if verdict is None or verdict.state == "right" or kind not in TYPED:
+def claim(attempt_id: str, position: int, verdict: Verdict | None) -> SafeString:
+    """The way to say that words which do not count in full are right; nothing for numbers and mere signs."""
+    if verdict is None or not verdict.arguable:
         return SafeString("")
     there = f"{address('report', attempt_id)}?q={position}&amp;mine=1"
     return SafeString(

@@ -44,6 +44,9 @@
     });
   };
   addEventListener("pageshow", arrange);
+  // The button of an item that stands for it: digits lead there, and not into its list, where digits are places.
+  const lead = (row) => row.querySelector(".placed [data-move=up], :not(.placed) > .moves > [data-move=next]");
+  const past = []; // of each placing the item and the places before it
   // Whoever has that place, and those up to the nearest free one, make room. No item gets a place that had none.
   const put = (row, to) => {
     const rows = [...row.parentNode.children], rest = rows.filter((one) => one !== row), was = Number(row.dataset.at);
@@ -54,9 +57,23 @@
       if (spot >= to && spot < gap) set(one, spot + 1);
       else if (spot > gap && spot <= to) set(one, spot - 1);
     });
+    if (to !== was) past.push([row.querySelector("select").id, rows.map((one) => [one.querySelector("select").id, one.dataset.at])]);
     set(row, to);
     arrange();
     say(to ? `Place ${to} of ${rows.length}` : "Not placed");
+  };
+  // The last placing alone; of places that came with the page the last one.
+  const unplace = () => {
+    const last = [...document.querySelectorAll(".ordering .placed select")].at(-1);
+    const [id, places] = past.pop() || (last ? [last.id, [[last.id, 0]]] : []);
+    if (!id) return false;
+    const rowOf = (one) => document.getElementById(one).closest("li"), row = rowOf(id);
+    places.forEach(([one, at]) => set(rowOf(one), Number(at)));
+    arrange();
+    lead(row).focus();
+    const words = row.querySelector("button .away").textContent, now = place(row);
+    say(`Taken back${words} (now ${now ? `at place ${now}` : "not placed"})`);
+    return true;
   };
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-move]");
@@ -64,7 +81,7 @@
     const row = button.closest("li"), { move } = button.dataset, last = row.parentNode.children.length;
     if (move === "next") put(row, Number(button.querySelector("i").textContent));
     else put(row, Math.min(last, Math.max(1, place(row) + (move === "up" ? -1 : 1))));
-    (move === "next" ? row.parentNode.querySelector("li:not(.placed) [data-move=next]") || row.querySelector("[data-move=up]") : button).focus();
+    (move === "next" ? lead(row.parentNode.querySelector("li:not(.placed)") || row) : button).focus();
   });
   document.addEventListener("change", (event) => {
     const row = event.target.closest(".ordering li");
@@ -73,6 +90,7 @@
     event.target.focus();
   });
   const restore = () => {
+    if (!held?.form || !form() || question().dataset.place !== held.place) past.length = 0;
     if (!held) return;
     if (question().dataset.place !== held.place) { scrollTo(0, 0); return; }
     folds().forEach((fold, index) => { if (held.flag || !index) fold.open = held.open[index]; });
@@ -184,7 +202,8 @@
       say(spot ? spot.textContent.replace(/\s+/g, " ").trim() : "");
       const old = held?.form && held.place === now.dataset.place && form();
       const field = now.querySelector("[aria-invalid]");
-      if (field) { field.focus(); field.select?.(); } else if (spot) spot.focus();
+      const row = field?.closest(".ordering li");
+      if (row) lead(row).focus(); else if (field) { field.focus(); field.select?.(); } else if (spot) spot.focus();
       else if (!old) now.querySelector(".stem").focus({ preventScroll: true });
     }
     held = null;
@@ -200,11 +219,11 @@
   let opened = null; // the reason that a digit opened: there Enter goes on, and Space closes it
   const choose = (index) => {
     const row = question()?.querySelectorAll(".opt")[index];
-    const box = row ? row.querySelector("select, input:not([type=hidden]), summary") : document.getElementById(`part-${index + 1}`);
+    const box = row ? lead(row) || row.querySelector("select, input:not([type=hidden]), summary") : document.getElementById(`part-${index + 1}`);
     if (!box) return false;
     if (box.matches(".opt input, details:not([open]) > summary")) box.click();
     box.focus();
-    opened = box;
+    opened = box.matches("button") ? null : box;
     return true;
   };
   document.addEventListener("focusout", () => { opened = null; });
@@ -220,12 +239,14 @@
     return rows.length ? rows.findIndex((row) => row.dataset.digit === key) : key - 1;
   };
   const takeBack = () => {
+    if (unplace()) return true;
     const boxes = form()?.querySelectorAll("input:checked") || [];
     boxes.forEach((box) => { box.checked = false; });
     const given = fields().filter((one) => one.value);
     given.forEach((one) => { one.value = ""; });
-    arrange();
-    return boxes.length + given.length > 0;
+    const any = boxes.length + given.length > 0;
+    if (any) say("Taken back");
+    return any;
   };
   const acts = {
     Enter: () => { const now = form(); if (now) now.requestSubmit(); else return press("[data-next]"); return true; },

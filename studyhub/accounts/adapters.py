@@ -18,7 +18,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
@@ -40,6 +40,7 @@ DOORS = logging.getLogger(
 CAME_ALONG = "What you did in this browser is in your account now."
 TAKEN = "This address has an account already. Nothing was changed: sign in, or ask for a new password."
 OVERTAKEN = "The password was changed in another window a moment ago. Nothing was changed here: sign in."
+NOT_YOURS = "This address belongs to another account. Nothing was changed."
 ANYWHERE = "login_failed_anywhere"  # wrong passwords for one address, wherever they are typed
 
 
@@ -110,11 +111,36 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no 
             record(by=by, act=Act.PASSWORD_CHANGED, what=Thing(Kind.PERSON, user.pk), at=at)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Confirm an address, which may take the place of another one. Is audited."""
+        """Confirm an address, which may take the place of another one. Is audited.
+
+        An account that uses the address keeps it, though it was opened while this site sent no letters.
+        """
         person_id = email_address.user_id
         by = actor_of(request, person_id=person_id)
+        if User.objects.by_email(email_address.email).exclude(pk=person_id).exists():
+            messages.error(request, NOT_YOURS)
+            return False
         with ways_in_watched(person_id=person_id, by=by, at=timezone.now()):
+            actions.note_change(learner_id=person_id)
             return bool(super().confirm_email(request, email_address))
+
+    def move_to(self, request: HttpRequest, person: User, email: str) -> EmailAddress:
+        """Put an address in place of all that the person had, where no letter can ask first.
+
+        It is kept as sign-up keeps one there: in use, and not confirmed. Audited by the page (``watched``).
+        """
+        try:
+            with transaction.atomic():
+                User.objects.filter(pk=person.pk).update(email=email)
+                EmailAddress.objects.filter(user=person).delete()
+                row = EmailAddress.objects.create(user=person, email=email, primary=True)
+                actions.note_change(learner_id=person.pk)
+        except IntegrityError as problem:
+            messages.error(request, NOT_YOURS)
+            raise ImmediateHttpResponse(HttpResponseRedirect(reverse("account_email"))) from problem
+        person.email = email
+        messages.success(request, f"Your address is now {email}.")
+        return row
 
     def logout(self, request: HttpRequest) -> None:
         """Sign out; the answer tells the browser to forget what it kept of these pages."""

@@ -7,8 +7,12 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
+from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import SignupForm
+from allauth.account.forms import AddEmailForm, SignupForm
+from allauth.account.internal.flows.email_verification import send_verification_email_to_address
+from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.mfa.base.forms import ReauthenticateForm
 from allauth.mfa.webauthn.forms import (
@@ -36,6 +40,53 @@ class SignUp(SignupForm):  # type: ignore[misc]  # allauth ships no types
             rehearse_account(password=self.cleaned_data["password1"])
         answer: tuple[AbstractBaseUser | None, HttpResponse | None] = super().try_save(request)
         return answer
+
+
+class ChangeAddress(AddEmailForm):  # type: ignore[misc]
+    """Another address in place of the one there is: after its link where letters are sent, else at once.
+
+    allauth takes any row that is not confirmed for the address asked for before and deletes it. Where no letter was
+    ever sent that is the row in use, so this form goes by ``person.email``: what stands there holds.
+    """
+
+    @property
+    def sends_letters(self) -> bool:
+        """Whether an address counts only after its link."""
+        return bool(app_settings.EMAIL_VERIFICATION != app_settings.EmailVerificationMethod.NONE)
+
+    @property
+    def unproven(self) -> bool:
+        """Whether nobody has shown yet that the address in use is theirs."""
+        return not EmailAddress.objects.filter(user=self.user, email=self.user.email, verified=True).exists()
+
+    @property
+    def waiting(self) -> EmailAddress | None:
+        """The address asked for and not confirmed, or None."""
+        rows = EmailAddress.objects.filter(user=self.user, verified=False, primary=False)
+        return rows.exclude(email=self.user.email).order_by("pk").last()
+
+    def clean_email(self) -> str:
+        """The address in small letters. Where no letters are sent the answer says whether it is somebody else's."""
+        if self.sends_letters:
+            return str(super().clean_email())
+        email = str(get_adapter().clean_email(self.cleaned_data["email"].strip().lower()))
+        if email == self.user.email:
+            raise get_adapter().validation_error("duplicate_email")
+        if any(one.pk != self.user.pk for one in filter_users_by_email(email)):
+            raise get_adapter().validation_error("email_taken")
+        return email
+
+    def save(self, request: HttpRequest) -> EmailAddress:
+        """Ask the new address by a letter, or take it over."""
+        email: str = self.cleaned_data["email"]
+        if not self.sends_letters:
+            taken_over: EmailAddress = get_adapter().move_to(request, self.user, email)
+            return taken_over
+        before = EmailAddress.objects.filter(user=self.user, verified=False, primary=False)
+        before.exclude(email=self.user.email).delete()
+        asked = EmailAddress.objects.create(user=self.user, email=email)
+        send_verification_email_to_address(request, asked)
+        return asked
 
 
 def _readable(clean: Callable[[Any], Cleaned]) -> Callable[[Any], Cleaned]:

@@ -7,7 +7,6 @@ table, how far the sequences are, the names of columns, constraints and indexes.
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import os
@@ -19,9 +18,9 @@ import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import psycopg
 from django.conf import settings
@@ -32,16 +31,19 @@ from django.db.migrations.recorder import MigrationRecorder
 from studyhub.postgres import dump as programs
 from studyhub.postgres import prints
 from studyhub.postgres.scratch import scratch_server
+from studyhub.web.manifest import DUMP, MEDIA, body_print, file_print, odd_parts
 
 FORMAT = 1
 PRODUCT = "studyhub"
-MANIFEST, DUMP, MEDIA = "manifest.json", "database.dump", "media/"
+MANIFEST = "manifest.json"
 DAYS, WEEKS = 7, 4  # of each of which one backup is kept
 LARGEST_MANIFEST = 4 * 1024 * 1024  # bytes
-NEEDED = {"format": int, "version": str, "made_at": str, "migrations": list, "tables": dict, "files": dict}
 CHUNK = 1 << 20
 SCRATCH = ".backup-"
 LEFT_BEHIND = 24 * 3600.0  # seconds after which a backup that was not finished never will be
+A_DAY = timedelta(days=1)
+KEPT_BEFORE = 28 * 24 * 3600.0  # seconds that a backup made before a restore or a migration is kept
+MOMENT = "%Y%m%dT%H%M%SZ"  # in the names of the site's own backups, UTC
 PARTING = 3.0  # seconds that the server may need to see that a connection was closed
 
 
@@ -89,7 +91,7 @@ def write_backup(path: Path, at: datetime) -> Backup:
             **_dump_and_prints(body),
         }
         media = {f"{MEDIA}{one.relative_to(settings.MEDIA_ROOT).as_posix()}": one for one in _media()}
-        manifest["files"] = {name: _print_of(one) for name, one in {DUMP: body, **media}.items()}
+        manifest["files"] = {name: file_print(one) for name, one in {DUMP: body, **media}.items()}
         fresh = Path(scratch, "fresh.tar")
         _pack(fresh, manifest, {DUMP: body, **media})
         fresh.replace(path)
@@ -129,7 +131,7 @@ def read_backup(path: Path) -> Backup:
                         f"{path} holds {member.name!r}, which its list does not name: do not use it."
                     )
                 found = parcel.extractfile(member)
-                if found is None or _print(found) != tuple(missing.pop(member.name)):
+                if found is None or body_print(found) != tuple(missing.pop(member.name)):
                     raise BackupProblem(
                         f"{member.name} in {path} is not what was backed up: it was cut off or changed. "
                         "Use another backup."
@@ -156,7 +158,12 @@ def restore_backup(backup: Backup, *, replace: bool) -> list[str]:
     somebody else uses the database; PostgresProblem when the server refuses.
     """
     _check_target(replace=replace)
-    with tempfile.TemporaryDirectory(prefix="studyhub-restore-") as scratch, _opened(backup) as parcel:
+    folder_of_backups().mkdir(mode=0o700, parents=True, exist_ok=True)
+    _sweep(folder_of_backups())
+    with (
+        tempfile.TemporaryDirectory(dir=folder_of_backups(), prefix=SCRATCH) as scratch,
+        _opened(backup) as parcel,
+    ):
         body = Path(scratch, DUMP)
         _take_out(parcel, DUMP, body)
         for name in (one for one in backup.manifest["files"] if one.startswith(MEDIA)):
@@ -236,17 +243,29 @@ def made_by_the_site() -> dict[Path, datetime]:
     found = {}
     for one in folder_of_backups().glob("studyhub-*.tar"):
         try:
-            found[one] = datetime.strptime(one.stem, "studyhub-%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+            found[one] = datetime.strptime(one.stem, f"studyhub-{MOMENT}").replace(tzinfo=UTC)
         except ValueError:
             continue
     return found
 
 
 def back_up_and_rotate(at: datetime) -> Backup:
-    """Make one of the site's own backups, then let go of those that are too many."""
-    made = write_backup(folder_of_backups() / f"studyhub-{at.astimezone(UTC):%Y%m%dT%H%M%SZ}.tar", at)
-    for one in superfluous(made_by_the_site()):
-        one.unlink(missing_ok=True)
+    """Make one of the site's own backups, then let go of those that are too many; none of the last day goes."""
+    made = write_backup(folder_of_backups() / f"studyhub-{at.astimezone(UTC):{MOMENT}}.tar", at)
+    known = made_by_the_site()
+    for one in superfluous(known):
+        if at - known[one] > A_DAY:
+            one.unlink(missing_ok=True)
+    return made
+
+
+def back_up_before(what: str, at: datetime) -> Backup:
+    """Keep what is there before ``what`` is done to it (restore, migration), for 28 days and whatever else is made."""
+    made = write_backup(folder_of_backups() / f"before-{what}-{at.astimezone(UTC):{MOMENT}}.tar", at)
+    for one in folder_of_backups().glob("before-*.tar"):
+        with suppress(OSError):
+            if at.timestamp() - one.stat().st_mtime > KEPT_BEFORE:
+                one.unlink()
     return made
 
 
@@ -295,10 +314,7 @@ def _manifest_in(parcel: tarfile.TarFile, first: tarfile.TarInfo | None) -> dict
     manifest: dict[str, Any] = json.loads(found.read()) if found else {}
     if manifest["product"] != PRODUCT:
         raise BackupProblem(f"{parcel.name!r} is a backup of something else.")
-    odd = [name for name, kind in NEEDED.items() if not isinstance(manifest.get(name), kind)]
-    odd += [
-        name for name in manifest["files"] if ".." in name.split("/") or not name.startswith((DUMP, MEDIA))
-    ]
+    odd = odd_parts(manifest)
     if odd or DUMP not in manifest["files"]:
         raise BackupProblem(
             f"The manifest in {parcel.name!r} is odd: {', '.join(odd) or DUMP}. Do not use it."
@@ -341,19 +357,6 @@ def _take_out(parcel: tarfile.TarFile, name: str, into: Path) -> None:
         shutil.copyfileobj(found, out, CHUNK)
         out.flush()
         os.fsync(out.fileno())
-
-
-def _print(body: IO[bytes]) -> tuple[int, str]:
-    total, size = hashlib.sha256(), 0
-    while chunk := body.read(CHUNK):
-        total.update(chunk)
-        size += len(chunk)
-    return size, total.hexdigest()
-
-
-def _print_of(file: Path) -> tuple[int, str]:
-    with file.open("rb") as body:
-        return _print(body)
 
 
 def _media() -> list[Path]:

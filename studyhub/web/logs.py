@@ -58,7 +58,9 @@ MOST_REASONS = 5
 METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 NO_ROUTE, STATIC = "none", "static"  # where no view was found
 PASSING = 503  # told in one line: where it came from is the database's trouble, not the code's
-OWN_WORDS = frozenset({"studyhub.access"})  # these loggers say nothing that came from outside
+OWN_WORDS = frozenset(
+    {"studyhub.access", "studyhub.doors"}
+)  # these say nothing that came from outside but numbers
 FAILED = logging.getLogger("studyhub.failed")
 
 
@@ -199,7 +201,7 @@ def _readable(line: dict[str, Any]) -> str:
 def _message(record: logging.LogRecord, running: Running | None, discreet: Discretion) -> str:
     """The message. What is put into it is looked at; the address of a request becomes the name of its route."""
     if record.name in OWN_WORDS:
-        return str(record.msg)
+        return record.getMessage()
     if not record.args:
         return discreet(str(record.msg))
     routes = _routes(running.request) if running is not None else {}

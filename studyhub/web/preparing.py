@@ -60,7 +60,7 @@ def migrate(say: Say, at: datetime) -> None:
         if executor.loader.applied_migrations:
             say("Making a backup before the tables change.")
             try:
-                backups.back_up_and_rotate(at)
+                backups.back_up_before("migration", at)
             except TROUBLE as problem:
                 raise CommandError(
                     f"The tables were not changed, because no backup could be made. {problem}"

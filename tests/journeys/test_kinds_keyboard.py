@@ -25,6 +25,8 @@ from tests.journeys.test_keyboard import expect_sound, walk
 from tests.journeys.visitor import Faults, attempt_in, focused, opened, tab_to
 
 PRECEDING = 2  # Node.DOCUMENT_POSITION_PRECEDING
+# The field that the focus stands at: itself, or that of the item whose button it is on
+FIELD = "node => node.id || (node.matches('[data-move]') && node.closest('li').querySelector('select').id)"
 
 
 @pytest.fixture
@@ -64,7 +66,7 @@ def give_by_keys(page: Page, question: Asked, side: Side) -> None:
     """Go to each field with Tab and fill it; the first one by the key printed beside it."""
     if question.kind != "number":  # digits of a number are typed from anywhere
         page.keyboard.press("t" if question.kind == "short" else digit_of(page, question.fields[0]))
-        assert focused(page, "node => node.id") == question.fields[0]
+        assert focused(page, FIELD) == question.fields[0]
     for name, value in question.turns(side.values):
         if question.kind != "number":
             reach(page, name)
@@ -127,7 +129,7 @@ def test_digits_lead_to_what_they_stand_beside(page: Page, ledger: Ledger, kind:
     last = str(len(question.fields))
     expect(page.locator(".keys")).to_contain_text(f"1–{last} go to")
     page.keyboard.press(last)
-    assert focused(page, "node => node.id") == question.fields[-1]
+    assert focused(page, FIELD) == question.fields[-1]
     page.locator("#flag").focus()
     give_by_keys(page, question, question.wrong)
     page.locator("#flag").focus()
@@ -135,7 +137,10 @@ def test_digits_lead_to_what_they_stand_beside(page: Page, ledger: Ledger, kind:
         page.keyboard.press("1")
         assert focused(page, "node => node.closest('.opt').querySelector('kbd').textContent") == "1"
         page.locator("#flag").focus()
-    page.keyboard.press("u")
+    for _ in range(99 if kind == "order" else 1):  # of an order one placing at a time
+        page.keyboard.press("u")
+        if set(values_on(page, question)) == {""}:
+            break
     assert set(values_on(page, question)) == {""}
     page.locator("#flag").focus()
     give_by_keys(page, question, question.wrong)
@@ -189,7 +194,7 @@ def test_incomplete_answer_leads_to_the_first_missing_part(page: Page, ledger: L
     give(page, question, question.right, leave=missing)
     page.get_by_label("above 80 %").check()
     page.keyboard.press("Enter")
-    expect(field(page, missing[0])).to_be_focused()
+    page.wait_for_function(f"id => ({FIELD})(document.activeElement) === id", arg=missing[0])
     expect_refused(page, question, missing)
     expect(page.locator("#say")).to_have_text(page.locator("#error").inner_text())
     kept = zip(question.fields, question.right.values, strict=True)

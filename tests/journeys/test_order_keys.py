@@ -1,6 +1,6 @@
 """Items that are put in order: each has the place it was given or none, and Check sends no place that nobody gave.
 
-The key beside an item is the one that leads to it, wherever it has been moved.
+The key beside an item is the one that leads to it, wherever it has been moved; one press of u takes one placing back.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from tests.journeys.visitor import check, focused
 NUMBERED = "rows => rows.map(row => [row.dataset.digit, row.querySelector('kbd').textContent])"
 ITEM = "node => node.closest('li').querySelector('label > span').textContent"
 MOVE = "node => node.dataset.move"
+DIGIT = "node => node.closest('li').querySelector('kbd').textContent"
 
 
 def press(page: Page, question: Asked, item: int, move: str) -> None:
@@ -92,9 +93,58 @@ def test_placing_leads_from_item_to_item_by_keys_alone(page: Page, ledger: Ledge
         page.keyboard.press("Enter")
     assert (focused(page, MOVE), focused(page, ITEM)) == ("up", words[-1])  # not yet Check
     assert ledger.answers(question.attempt, question.place) == []
-    page.keyboard.press("u")
+    for at, item in reversed(list(enumerate(words))):
+        page.keyboard.press("u")
+        assert placed(page, question) == [str(one + 1) for one in range(at)] + [""] * (len(words) - at)
+        assert (focused(page, MOVE), focused(page, ITEM)) == ("next", item)
+        expect(page.locator("#say")).to_have_text(
+            f"Taken back: {item.removeprefix('Place of ')} (now not placed)"
+        )
+    page.keyboard.press("u")  # nothing is left to take back
     assert set(placed(page, question)) == {""}
-    expect(page.locator("[data-move=next]:visible")).to_have_count(len(words))
+    assert (focused(page, MOVE), focused(page, ITEM)) == ("next", words[0])
+
+
+def test_a_move_is_taken_back_to_where_all_stood(page: Page, ledger: Ledger) -> None:
+    question = ask(page, ledger, "order")
+    rest = [""] * (len(question.fields) - 3)
+    for at in (0, 1, 2):
+        press(page, question, at, "next")
+    press(page, question, 2, "up")
+    field(page, question.fields[0]).select_option("#3")
+    press(page, question, 2, "up")  # it is the first: nothing to take back
+    page.locator("#flag").click()  # the question is swapped; what can be taken back stays
+    page.locator("#flag[value=off]").wait_for()
+    assert placed(page, question) == ["3", "2", "1", *rest]
+    for item, then, now in (
+        (0, ["1", "3", "2"], "at place 1"),
+        (2, ["1", "2", "3"], "at place 3"),
+        (2, ["1", "2", ""], "not placed"),
+    ):
+        page.keyboard.press("u")
+        assert placed(page, question) == [*then, *rest]
+        assert focused(page, "node => node.closest('li').querySelector('select').id") == question.fields[item]
+        expect(page.locator("#say")).to_contain_text(f"(now {now})")
+
+
+def test_digits_go_from_item_to_item_and_give_no_place(page: Page, ledger: Ledger) -> None:
+    question = ask(page, ledger, "order")
+    for digit in ("2", "1", "3", "2", "1"):
+        page.keyboard.press(digit)
+        assert (focused(page, MOVE), focused(page, DIGIT)) == ("next", digit)
+        assert set(placed(page, question)) == {""}
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    assert placed(page, question) == ["", "", "1", *[""] * (len(question.fields) - 3)]
+    page.keyboard.press("1")  # it stands first now
+    assert (focused(page, MOVE), focused(page, DIGIT)) == ("up", "1")
+    page.keyboard.press("3")
+    page.keyboard.press("Space")
+    assert placed(page, question) == ["", "2", "1", *[""] * (len(question.fields) - 3)]
+    page.locator(CHECK).click()
+    expect(page.locator("li:not(.placed) [data-move=next]").first).to_be_focused()
+    page.keyboard.press("u")
+    assert placed(page, question) == ["", "", "1", *[""] * (len(question.fields) - 3)]
 
 
 def test_items_are_renumbered_when_one_moves(page: Page, ledger: Ledger) -> None:

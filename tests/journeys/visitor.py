@@ -45,7 +45,7 @@ class Faults(list[str]):
 
     def _failed(self, request: Request) -> None:
         # A picture that was still under way when the page was left was given up by the browser itself.
-        if request.failure != "net::ERR_ABORTED" or request.resource_type not in {"image", "other"}:
+        if request.failure != "net::ERR_ABORTED" or request.resource_type not in {"image", "other", "font"}:
             self.append(f"no answer: {request.method} {request.url} {request.failure}")
 
     def _answered(self, response: Response) -> None:

@@ -155,7 +155,6 @@ def test_name_and_zone_are_saved(client, guest):
         {"name": "", "time_zone": ""},
         {"name": ""},
         {"name": "x" * 121, "time_zone": "UTC"},
-        {"name": "a\x00b", "time_zone": "UTC"},
         {"name": "", "time_zone": "Factory"},
         {"name": "", "time_zone": "x" * 65},
     ],

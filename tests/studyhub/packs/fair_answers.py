@@ -9,46 +9,56 @@ SHORT = """
 format-to-try-first
 = E4M3 (FP8) | fp8_e4m3 | FP8. | the FP8 format | “FP8” | 8bit float | fp8/e4m3 | FP-8 | FP8 or float8 | W8A8 (FP8)
 = an 8-bit floating point format | F8 | FP8 (8-bit floating point) | FP8, E4M3 | Float8_E4M3FN
-! FP8 (INT8) | W8A8 | FP16 | INT8 | E5M2 | FP | 8 bit | NVFP4/FP8 | BF16
+= FP8 E4M3 format | FP8 quantization (W8A8) | FP8 weights and activations | E4M3 format
+! FP8 (INT8) | W8A8 | FP16 | INT8 | E5M2 | FP | 8 bit | NVFP4/FP8 | BF16 | not FP8
 price-of-chunking
 = time until first token | latency to first token | TTFT. | the TTFT | time-to-first-token | Time to First Token (TTFT)
 = TTFT, time to first token | first token latency. | the time to the first token | time_to_first_token | latency of first token (TTFT) | delay until the first token
-! latency | token latency | time to last token | TPOT | TTFT (TPOT) | time to second token | time between tokens
+= TTFT of the long document | its TTFT | first token delay | time until its first token
+! latency | token latency | time to last token | TPOT | TTFT (TPOT) | time to second token | time between tokens | TTFT/ITL
 bound-at-300-tokens
 = compute | the compute | Compute bound | compute-bound. | compute (arithmetic) | arithmetic | compute/arithmetic
 = the arithmetic bound | "compute" | FLOPs | computation bound | bound by compute
-! memory bandwidth | compute and bandwidth | compute (bandwidth) | compute or memory | capacity | communication | memory compute
+= compute, not bandwidth | computations | math | the computing bound
+! memory bandwidth | compute and bandwidth | compute (bandwidth) | compute or memory | capacity | communication | memory compute | not compute | bandwidth, not compute
 draft-and-target-share
 = the same tokenizer and vocabulary | tokenizer/vocabulary | tokenizer & vocabulary | Tokenizer. | a tokenizer
 = tokenizer (vocabulary) | vocab | the vocabulary | tokenizer, vocabulary | vocabulary / tokenizer | the tokenizer (and vocabulary)
+= tokeniser and vocabulary | same tokenizers | tokenizer + vocabulary | their tokenizer | token vocab
 ! embedding | hidden size | tokens | tokenizer (architecture) | KV cache | token | LM head
 kept-between-builds
 = the tactic timing cache | timing cache. | timing_cache | timing-cache | the timing cache file | TensorRT timing cache
 = “timing cache” | TIMING CACHE | timing cache (tactic cache) | tactic timings | --timingCacheFile | a timing cache
+= timings cache | tactic timings cache | cached timings | the cache of timings
 ! cache | calibration cache | timing cache (engine) | tactics | the engine | engine timing | plan file
 width-that-tolerates-cuts
 = feed-forward dimension | FFN intermediate size | FFN layers | ffn_hidden_size | the FFN | FFN (feed-forward)
 = feed forward channels. | feed-forward network (FFN) | FFN/MLP | intermediate_size | the feed-forward (FFN) channels
+= feedforward width | FFN/MLP intermediate channels | FFN hidden dimension | feed-forward hidden dimension | FFN (feed-forward) channels
 ! hidden_size | attention heads | FFN, hidden size | the heads | layers | forward channels | channels | hidden (FFN)
 exchange-that-stays
 = allreduce operation | AllReduce (sum) | All-Reduce | all_reduce | the all-reduce | an AllReduce. | all reduce
 = ncclAllReduce | nccl_all_reduce | all-reduce (NCCL) | all-reduces
+= allreduce collective operation | AllReduce of the activations | tensor parallel allreduce
 ! reduce | all-gather | all-reduce/all-gather | reduce-scatter | all-to-all | all | gather and reduce
 unit-of-the-tool
 = GiB. | GiB (gibibyte) | GiB | the GiB | gibibytes (GiB) | “GiB” | in GiB | Gibibytes | GiB, gibibytes | (GiB)
-! GB | Gib | Gb | GiB (GB) | MiB | GB/GiB | TiB | gB
+= GiByte | GibiByte | GiBs
+! GB | Gib | Gb | GiB (GB) | MiB | GB/GiB | TiB | gB | Gibs | GiBit
 scheme-that-runs
 = W8A16 | w8a16. | W8/A16 | W8 A16 | W8_A16 | W8A16 (FP8) | FP8 W8A16 | the W8A16 scheme | “W8A16” | W8A16 (weight-only)
+= W8A16 (FP8 weights, BF16 activations) | W8A16 FP8 Marlin
 ! W8A8 | W16A8 | W8A16/W8A8 | W8 | A16 | W8A1 | W16A16
 setting-that-keeps-apart
 = max_num_tokens setting | maximum number of tokens | max-num-tokens | --max_num_tokens | `max_num_tokens` | max num tokens
 = max_num_tokens = 8,192 | max_num_tokens (8192) | the max_num_tokens limit | max_num_tokens: 8192 | maxNumTokens
-! max_batch_size | max_num_tokens or max_batch_size | num_tokens | 8,192 | chunked context | max_seq_len | batch tokens
+= max_num_tokens of 8192
+! max_batch_size | max_num_tokens or max_batch_size | num_tokens | 8,192 | chunked context | max_seq_len | batch tokens | max_batch_size and max_num_tokens | max_tokens | max tokens
 """
 
 LESS = """
 setting-that-keeps-apart
-= the token limit | tokens per step | token budget | token limit (max_num_tokens) | max_num_batched_tokens
+= the token limit | tokens per step | token budget | token budget per step | token limit (max_num_tokens) | max_num_batched_tokens
 price-of-chunking
 = prefill time | the prefill latency | TTFT (prefill time)
 unit-of-the-tool
@@ -65,10 +75,12 @@ crossovers-on-h200 c2
 crossovers-on-h200 c3
 = the compute | compute | Compute bound | compute-bound | arithmetic. | the compute bound | compute (arithmetic) | computing
 = “compute” | FLOPs | compute/arithmetic
+= compute units
 ! bandwidth | memory | compute or bandwidth | bound | compute time per byte
 crossovers-on-h200 c4
 = bandwidth | the bandwidth | memory bandwidth | memory-bandwidth bound | bandwidth. | the memory bandwidth | memory (bandwidth)
 = HBM bandwidth | bandwidth-bound | Memory Bandwidth
+= memory traffic
 ! compute | bandwidth (compute) | capacity | width | arithmetic
 sizing-the-cache c1
 = 96 | 96 KiB | 96KiB | 96.0 | 96 kibibytes | 96 KiB of cache | ~96 | 96. | 96 kib | 96.0 KiB
@@ -95,12 +107,14 @@ note-on-prefix-hits c3
 ! prefill | decode and prefill | tokens | the cache | prompt processing
 note-on-prefix-hits c4
 = beginning | the start | start | front | very beginning | head | Beginning. | the very start | start (beginning) | prefix
+= start of the prompt
 ! end | middle | start or end | same | block
 estimate-for-a-draft c1
 = 1.875 | 1.88 | 15/8 | 1.9 | ~1.875 | 1.875 tokens | 1.88 tokens on average | about 1.875 | 1.875. | 15 / 8
 ! 1.75 | 18.75 | 2 | 0.9375 | 1.5
 estimate-for-a-draft c2
 = 1.44 | 1.44x | 1.44 × | 1,44 | 1.442 | 1.44 times | ≈1.44 | about 1.44 | 1.44. | 1.45
+= 1.46
 ! 14.4 | 1.875 | 1.04 | 0.69 | 1.54
 estimate-for-a-draft c3
 = 0.99 | .99 | 0,99 | 0.99x | 0.987 | ~0.99 | 0.9868 | about 0.99 | 0.99. | 0.99 times

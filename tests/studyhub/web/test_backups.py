@@ -21,7 +21,7 @@ from quizzes.actions import start_attempt
 from quizzes.models import Attempt
 from studyhub.accounts.models import User
 from studyhub.postgres import PostgresProblem
-from studyhub.web import backups, diagnosis
+from studyhub.web import backups, diagnosis, manifest
 from tests.conftest import NOON
 from tests.quizzes.play import send
 from tests.studyhub.web.ledger import table_prints
@@ -164,6 +164,21 @@ def rewritten(backup, path, **changed):
         ({"migrations": ["quizzes.9999_from_the_future"]}, "9999_from_the_future is not known"),
         ({"product": "something"}, "something else"),
         ({"files": []}, "manifest in .* is odd"),
+        ({"tables": {"accounts_user": 5}}, "is odd: accounts_user"),
+        ({"sequences": []}, "is odd: sequences"),
+        ({"shape": 5}, "is odd: shape"),
+        *(
+            ({"files": {"database.dump": [1, "0"], name: [1, "0"]}}, "is odd")
+            for name in (
+                "media//tmp/x",
+                "media/../x",
+                "media/.",
+                "media/",
+                "database.dumpX",
+                "media/a/../../x",
+                "/x",
+            )
+        ),
         ({"files": {"database.dump": [1, "0"]}}, "cut off or changed|does not name"),
     ],
 )
@@ -191,7 +206,7 @@ def test_data_is_replaced_only_when_asked_and_kept_first(backup, lived, settings
     call_command("restore", str(backup.path), "--replace", stdout=said)
     assert "each as in the backup" in said.getvalue()
     assert not User.objects.filter(email="since@example.org").exists()
-    (kept,) = backups.made_by_the_site()
+    (kept,) = backups.folder_of_backups().glob("before-restore-*.tar")
     backups.restore_backup(backups.read_backup(kept), replace=True)
     assert User.objects.filter(email="since@example.org").exists()
 
@@ -268,7 +283,7 @@ def test_backups_of_seven_days_and_four_weeks_are_kept():
 
 def test_print_of_a_file_is_its_sha256(tmp_path):
     (tmp_path / "a").write_bytes(b"abc")
-    assert backups._print_of(tmp_path / "a") == (3, hashlib.sha256(b"abc").hexdigest())
+    assert manifest.file_print(tmp_path / "a") == (3, hashlib.sha256(b"abc").hexdigest())
 
 
 def test_site_backs_up_before_it_changes_the_tables(lived, settings, tmp_path):
@@ -279,8 +294,27 @@ def test_site_backs_up_before_it_changes_the_tables(lived, settings, tmp_path):
     call_command("migrate", "quizzes", "0005", verbosity=0)
     migrate(said.append, NOON)
     assert said == ["Making a backup before the tables change.", "Preparing the tables."]
-    (made,) = backups.made_by_the_site()
+    (made,) = backups.folder_of_backups().glob("before-migration-*.tar")
     assert "quizzes.0006_answer_counts" not in backups.read_backup(made).manifest["migrations"]
     assert backups.read_backup(made).tables["quizzes_response"][0] == 2
     migrate(said.append, NOON)
     assert len(said) == 2
+
+
+def test_restoring_twice_keeps_what_was_there_and_the_file_itself(lived, settings, tmp_path):
+    settings.DATA = tmp_path
+    own = backups.back_up_and_rotate(NOON)
+    for _ in range(2):
+        call_command("restore", str(own.path), "--replace", stdout=StringIO())
+    kept = sorted(one.name for one in backups.folder_of_backups().glob("*.tar"))
+    assert own.path.exists()
+    assert len([one for one in kept if one.startswith("before-restore-")]) == 2
+    assert [one for one in backups.folder_of_backups().iterdir() if one.name.startswith(".")] == []
+
+
+def test_second_backup_of_a_day_lets_the_first_one_be(lived, settings, tmp_path):
+    settings.DATA = tmp_path
+    first, second = backups.back_up_and_rotate(NOON), backups.back_up_and_rotate(NOON + timedelta(hours=1))
+    assert first.path.exists()
+    backups.back_up_and_rotate(NOON + timedelta(days=2))
+    assert (first.path.exists(), second.path.exists()) == (False, True)

@@ -33,7 +33,7 @@ class Command(BaseCommand):
             backup = backups.read_backup(file)
             with serving.claim(settings.DATA, "a backup is being restored"), database_up(beginning=True):
                 if replace and backups.has_data():
-                    before = backups.back_up_and_rotate(timezone.now())
+                    before = backups.back_up_before("restore", timezone.now())
                     self.stdout.write(f"What was there is in {before.path}.")
                 differing = backups.restore_backup(backup, replace=replace)
         except TROUBLE as problem:
