@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 import uuid
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import connection, transaction
 from django.db.models import F, Max
@@ -27,8 +27,11 @@ class AttemptFinished(Exception):
 
 
 @transaction.atomic
-def start_attempt(*, learner_id: int, quiz: Quiz, fresh: bool, at: datetime) -> Attempt:
-    """Begin an attempt, or return the open one; with ``fresh`` the open one is finished first.
+def start_attempt(
+    *, learner_id: int, quiz: Quiz, fresh: bool, at: datetime, within: timedelta = timedelta(0)
+) -> Attempt:
+    """Begin an attempt, or return the open one; with ``fresh`` the open one is finished first, unless it was begun
+    less than ``within`` ago and has no answer: then it is the fresh one of somebody who pressed twice.
 
     Options get an order and random ids of their own in every attempt, so neither tells the key. Simultaneous
     starts of one learner wait for each other and get the same attempt. Raises NothingToAsk.
@@ -37,7 +40,7 @@ def start_attempt(*, learner_id: int, quiz: Quiz, fresh: bool, at: datetime) -> 
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [learner_id % 2**31, quiz.pk % 2**31])
     mine = Attempt.objects.of(learner_id).filter(quiz=quiz)
     going_on = mine.open().first()
-    if going_on is not None and not fresh:
+    if going_on is not None and not (fresh and _worn(going_on, at, within)):
         return going_on
     if going_on is not None:
         finish_attempt(attempt_id=going_on.pk, learner_id=learner_id, at=at)
@@ -56,6 +59,11 @@ def start_attempt(*, learner_id: int, quiz: Quiz, fresh: bool, at: datetime) -> 
         make_slot(attempt, position, version) for position, version in enumerate(versions, start=1)
     )
     return attempt
+
+
+def _worn(attempt: Attempt, at: datetime, within: timedelta) -> bool:
+    """Whether an attempt has answers or was begun ``within`` ago or earlier; clocks of two requests may cross."""
+    return attempt.answered > 0 or abs(at - attempt.started_at) >= within
 
 
 def make_slot(attempt: Attempt, position: int, version: QuestionVersion) -> Slot:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
 from django.db import connection, transaction
@@ -37,23 +38,45 @@ class MovedOn(Exception):
     """What was sent belongs to another answer to the card, or to other words of it, than those that stand now."""
 
 
+class WordsMoved(Exception):
+    """Another page kept other words in the meantime; nothing was changed. ``words`` are those that are kept."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self.words = words
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a page showed of a card when words were sent from it; None for what is not known and not asked for."""
+
+    after: int | None = None  # the newest try, 0 for none
+    words: str | None = None  # the stamp of the words of the open try, "" for none
+
+
+def stamp_of(words: str) -> str:
+    """What names words without telling them: 16 letters, "" for no words."""
+    return sha256(words.encode()).hexdigest()[:16] if words else ""
+
+
 @transaction.atomic
-def keep_words(*, learner_id: int, card: Card, words: str, at: datetime, after: int | None = None) -> bool:
+def keep_words(*, learner_id: int, card: Card, words: str, at: datetime, seen: Seen = Seen()) -> bool:
     """Keep the learner's words on a card as typed, and say whether they were kept.
 
     Once the back was opened, the words stand: False, and nothing changes. Likewise where the card was rated since the
-    learner saw it: ``after`` is the newest try they saw, 0 for none, None where that is not known. Empty words on a
-    card of which nothing is kept are not worth a row.
+    learner saw it. Raises WordsMoved where other words are kept than those they saw, unless these go on from them.
+    Empty words on a card of which nothing is kept are not worth a row.
     """
     going_on = _open_try(learner_id, card.pk)
     if going_on is not None and going_on.shown_at is not None:
         return False
     if going_on is None:
-        if _newer(learner_id, card.pk, after):
+        if _newer(learner_id, card.pk, seen.after):
             return False
         if not words.strip():
             return True
         going_on = CardTry(learner_id=learner_id, card=card, fingerprint=card.fingerprint, begun_at=at)
+    _refuse_unseen(going_on, words, seen)
     going_on.words = words[:LONGEST_WORDS]
     going_on.save()
     note_change(learner_id=learner_id)
@@ -62,23 +85,24 @@ def keep_words(*, learner_id: int, card: Card, words: str, at: datetime, after: 
 
 @transaction.atomic
 def open_back(
-    *, learner_id: int, card: Card, words: str, no_answer: bool, at: datetime, after: int | None = None
+    *, learner_id: int, card: Card, words: str, no_answer: bool, at: datetime, seen: Seen = Seen()
 ) -> CardTry:
     """Open the back of a card; from then on the words stand as they are.
 
     A back that is open already stays as it was opened. Raises MovedOn where the card was rated since the learner saw
-    it (``after`` as in ``keep_words``), and NothingSaid when there are no words and the learner does not say that
-    there is no answer yet.
+    it, NothingSaid when there are no words and the learner does not say that there is no answer yet, and WordsMoved as
+    ``keep_words`` does.
     """
     going_on = _open_try(learner_id, card.pk)
     if going_on is not None and going_on.shown_at is not None:
         return going_on
-    if going_on is None and _newer(learner_id, card.pk, after):
+    if going_on is None and _newer(learner_id, card.pk, seen.after):
         raise MovedOn
     if not words.strip() and not no_answer:
         raise NothingSaid
     if going_on is None:
         going_on = CardTry(learner_id=learner_id, card=card, begun_at=at)
+    _refuse_unseen(going_on, words, seen)
     going_on.words = words[:LONGEST_WORDS]
     going_on.fingerprint = card.fingerprint
     going_on.shown_at = at
@@ -244,6 +268,13 @@ def _open_try(learner_id: int, card_pk: int) -> CardTry | None:
     _wait_for_each_other(learner_id, card_pk)
     mine = CardTry.objects.of(learner_id).filter(card_id=card_pk)
     return mine.filter(rated_at__isnull=True, undone_at__isnull=True).select_for_update().first()
+
+
+def _refuse_unseen(going_on: CardTry, words: str, seen: Seen) -> None:
+    """Raise WordsMoved where the try has words that were not seen and that these do not go on from."""
+    kept = going_on.words
+    if seen.words is not None and seen.words != stamp_of(kept) and not words.startswith(kept):
+        raise WordsMoved(kept)
 
 
 def _newest_try(learner_id: int, card_pk: int) -> CardTry | None:

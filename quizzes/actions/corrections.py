@@ -19,6 +19,7 @@ from quizzes.models import Correction, Question, QuestionReport, QuestionVersion
 from quizzes.queries.remarking import (
     Remarked,
     comparable,
+    held,
     key_before,
     later_than,
     remarked,
@@ -119,6 +120,14 @@ class Overtaken(Exception):
     """Somebody was quicker: the correction does not stand as it stood when it was looked at. Nothing was done."""
 
 
+class Stale(Overtaken):
+    """It stands in the same state, but it or another correction of its question was applied or undone in between."""
+
+
+class OtherKey(Exception):
+    """The course holds another key now than the one of this correction; nothing was done."""
+
+
 class NoReason(ValueError):
     """Setting aside wants a reason; the text says what is wrong with it."""
 
@@ -182,7 +191,8 @@ def apply_correction(
     ``again``: it is applied, and what came since is to be moved too. ``seen``: the stamp of the correction as it was
     looked at. Its question is locked first, so of two at once one applies. Raises Correction.DoesNotExist,
     NotComparable, Overtaken for what is not (``again``: not any more) to be applied or stands otherwise than
-    ``seen``, and LaterCorrection where another one was applied since.
+    ``seen``, OtherKey where the course does not hold its key any more, and LaterCorrection where another one was
+    applied since.
     """
     row = _locked(correction_id, seen)
     standing = row.state == "applied"
@@ -190,6 +200,8 @@ def apply_correction(
         raise Overtaken
     if standing and later_than(row).exists():
         raise LaterCorrection
+    if not standing and not held(row):
+        raise OtherKey
     if not standing:  # what an earlier, undone application moved
         Rescored.objects.filter(correction=row).delete()
     _hold(row, row.after_id)
@@ -257,11 +269,13 @@ def set_aside(*, correction_id: int, by: Actor, reason: str, at: datetime, seen:
 def take_up(*, correction_id: int, by: Actor, at: datetime, seen: str | None = None) -> None:
     """Let a correction that was set aside wait again. Is audited.
 
-    Raises Correction.DoesNotExist, and Overtaken where it is not set aside any more.
+    Raises Correction.DoesNotExist, Overtaken where it is not set aside any more, and OtherKey.
     """
     row = _locked(correction_id, seen)
     if row.state != "aside":
         raise Overtaken
+    if not held(row):
+        raise OtherKey
     row.set_aside_at, row.set_aside_by_id, row.set_aside_reason = None, None, ""
     row.save(update_fields=["set_aside_at", "set_aside_by", "set_aside_reason"])
     before, after = {"aside": True}, {"aside": False}
@@ -294,7 +308,7 @@ def _locked(correction_id: int, seen: str | None) -> Correction:
     Question.objects.select_for_update(no_key=True).get(pk=found.question_id)
     row = Correction.objects.select_related("before", "after", "question__current").get(pk=correction_id)
     if seen is not None and seen != row.stamp:
-        raise Overtaken
+        raise Stale if seen.partition(".")[0] == row.state else Overtaken
     return row
 
 

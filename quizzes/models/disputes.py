@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Max, Q
+from django.db.models.functions import Greatest
 
 from chapters.models import LearnersRows
 from quizzes.models.attempts import Response
@@ -123,9 +124,14 @@ class Correction(models.Model):
 
     @property
     def stamp(self) -> str:
-        """What stays equal as long as nobody applies it, undoes it, sets it aside or takes it up again."""
-        last = self.undone_at or self.applied_at or self.set_aside_at
-        return f"{self.state}.{last.timestamp():.6f}" if last else self.state
+        """What stays equal as long as nobody applies it, undoes it, sets it aside or takes it up again; while it is not
+        applied, as long as no correction of its question is applied or undone either (one query).
+        """
+        last = [self.undone_at or self.applied_at or self.set_aside_at]
+        if self.state != "applied":
+            rows = Correction.objects.filter(question=self.question_id)
+            last += rows.aggregate(last=Max(Greatest("applied_at", "undone_at"))).values()
+        return ".".join([self.state, *(f"{at.timestamp():.6f}" if at else "" for at in last)])
 
 
 class Rescored(models.Model):

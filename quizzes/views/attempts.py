@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -27,6 +28,7 @@ from studyhub.web.request import LearnerRequest
 
 TEMPLATE, REGION = "quizzes/attempt.html", "question"
 REGIONS = (REGION,)
+TWICE = timedelta(seconds=2)  # fresh starts that follow sooner are one, pressed twice
 LONGEST_SLUG = 120  # characters
 UNREADABLE = "The answer could not be read; nothing was recorded."
 TOO_LATE = {
@@ -80,7 +82,7 @@ def start(request: LearnerRequest, course: str, quiz: str) -> HttpResponse:
     learner = keep_learner(request, at)
     try:
         attempt = actions.start_attempt(
-            learner_id=learner.pk, quiz=row, fresh=bool(request.POST.get("fresh")), at=at
+            learner_id=learner.pk, quiz=row, fresh=bool(request.POST.get("fresh")), at=at, within=TWICE
         )
     except actions.NothingToAsk:
         messages.info(request, "This quiz has no published question yet. Nothing was begun.")

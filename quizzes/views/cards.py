@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chapters.models import Course
 from quizzes import actions
-from quizzes.actions.cards import LONGEST_WORDS
+from quizzes.actions.cards import LONGEST_WORDS, Seen, WordsMoved, stamp_of
 from quizzes.kinds.words import folded
 from quizzes.models import Card
 from quizzes.queries import cards as queries
@@ -25,6 +25,9 @@ UNREADABLE = (
     f"Nothing was kept: words may have at most {LONGEST_WORDS:,} characters, and none that is invisible."
 )
 STANDING = "The back of this card is open already, so your words stand as they were. What you typed since is not kept."
+UNSEEN = "Another page kept other words on this card in the meantime. They are below. The field is not kept. "
+STEP = "Compare shows both once more before yours take their place."
+REPLACE = "Compare or save puts what is in the field in their place."
 SAY = "Write a few words first, or tick that you have no answer yet. Then the back opens."
 NOT_OPEN = "This card has no opened back that waits for these ratings. Nothing was changed."
 MOVED_ON = (
@@ -67,11 +70,14 @@ def words(request: LearnerRequest, course: str, card: str) -> HttpResponse:
     if said is None:
         return _card(request, row, error=UNREADABLE, status=422)
     at = timezone.now()
-    learner, after = keep_learner(request, at), _number(request.POST, "after")
-    if not actions.keep_words(learner_id=learner.pk, card=row, words=said, at=at, after=after):
-        return _card(request, row, error=STANDING, status=409)
+    learner, stamp = keep_learner(request, at), stamp_of(said)
+    try:
+        if not actions.keep_words(learner_id=learner.pk, card=row, words=said, at=at, seen=_seen(request)):
+            return _card(request, row, error=STANDING, status=409)
+    except WordsMoved as moved:
+        return _unseen(request, row, moved.words)
     return followed(
-        request, _address(request, row), lambda: _card(request, row, saved_at=at), regions=REGIONS
+        request, _address(request, row), lambda: _card(request, row, saved_at=at, seen=stamp), regions=REGIONS
     )
 
 
@@ -85,11 +91,13 @@ def compare(request: LearnerRequest, course: str, card: str) -> HttpResponse:
     silent, at = bool(request.POST.get("no_answer")), timezone.now()
     if not folded(said) and not silent:
         return _card(request, row, error=SAY, status=422)
-    learner, after = keep_learner(request, at), _number(request.POST, "after")
+    learner, seen = keep_learner(request, at), _seen(request)
     try:
         shown = actions.open_back(
-            learner_id=learner.pk, card=row, words=said, no_answer=silent, at=at, after=after
+            learner_id=learner.pk, card=row, words=said, no_answer=silent, at=at, seen=seen
         )
+    except WordsMoved as moved:
+        return _unseen(request, row, moved.words)
     except actions.MovedOn:
         return _card(request, row, error=STANDING, status=409)
     if said.strip() not in ("", shown.words.strip()):
@@ -139,10 +147,31 @@ def _card(request: LearnerRequest, row: Card, *, status: int = 200, **told: obje
     found = queries.card_page(
         row, learner.pk if learner else None, queries.filter_of(request.GET), again=again, came=came
     )
+    told.setdefault(
+        "seen", request.POST.get("seen", "") if "words" in request.POST else stamp_of(found.words)
+    )
     told["sent"] = (
         f"{found.chosen.query}{'&' if found.chosen.query else '?'}again=1" if again else found.chosen.query
     )
     return page(request, TEMPLATE, {"page": found, **told}, regions=REGIONS, status=status)
+
+
+def _seen(request: LearnerRequest) -> Seen:
+    """What the page had shown; one that does not say which words has seen none."""
+    return Seen(_number(request.POST, "after"), request.POST.get("seen", ""))
+
+
+def _unseen(request: LearnerRequest, row: Card, kept: str) -> HttpResponse:
+    """The words of another page beside those that were sent.
+
+    A page of its own has seen them from now on. The line below a field that is being typed in has not: what is typed
+    on there must not take their place by itself.
+    """
+    line = request.headers.get("HX-Target") in REGIONS
+    told = {"seen": request.POST.get("seen", ""), "error": UNSEEN + STEP} if line else {}
+    return _card(
+        request, row, **{"seen": stamp_of(kept), "error": UNSEEN + REPLACE, **told}, unseen=kept, status=409
+    )
 
 
 def _named(course: str, card: str) -> Card:

@@ -10,11 +10,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from quizzes import actions
-from quizzes.actions.corrections import LaterCorrection, NoReason, Overtaken
+from quizzes.actions.corrections import LaterCorrection, NoReason, OtherKey, Overtaken, Stale
 from quizzes.models import Correction
 from quizzes.queries import corrections
 from quizzes.queries.corrected_keys import keys_beside
-from quizzes.queries.remarking import NotComparable, later_than, remarked
+from quizzes.queries.remarking import NotComparable, held, later_than, newer_than, remarked
 from quizzes.views.disputes import authors_only, words_in
 from studyhub.accounts.auditing import actor_of
 from studyhub.web.regions import page
@@ -26,6 +26,17 @@ INCOMPARABLE = (
 LATER = "A later correction moved these answers again. Undo that one first."
 OVERTAKEN = (
     "Somebody was quicker: this correction {now}. Nothing more was done; below it stands as it is now."
+)
+STALE = (
+    "This correction, or another one of its question, was applied or undone since you opened this page. "
+    "Nothing was done; below it stands as it is now."
+)
+OTHER_KEY = "The course holds another key now: see the newer correction. Nothing was done."
+SAID = {LaterCorrection: LATER, NotComparable: INCOMPARABLE, OtherKey: OTHER_KEY, Stale: STALE}
+ACTS = frozenset({"", "again", "undo", "aside", "up"})  # "": apply
+BESIDE = (
+    *("question__quiz__course", "question__current", "before", "after"),
+    *("applied_by", "undone_by", "set_aside_by"),
 )
 NOW = {
     "waiting": "waits again",
@@ -55,20 +66,10 @@ def correction(request: LearnerRequest, correction_id: int) -> HttpResponse:
 def _correction(
     request: LearnerRequest, correction_id: int, *, error: str = "", status: int = 200
 ) -> HttpResponse:
-    rows = Correction.objects.select_related(
-        "question__quiz__course", "before", "after", "applied_by", "undone_by", "set_aside_by"
-    )
-    row = rows.filter(pk=correction_id).first()
+    row = Correction.objects.select_related(*BESIDE).filter(pk=correction_id).first()
     if row is None:
         raise Http404
-    context: dict[str, object] = {
-        "row": row,
-        "keys": keys_beside(row),
-        "moved": corrections.moved_by(row.pk) if row.applied_at else None,
-        "later": later_than(row).first() if row.state == "applied" else None,
-        "error": error,
-        "reason": words_in(request.POST, "reason"),
-    }
+    context = {**_standing(row), "error": error, "reason": words_in(request.POST, "reason")}
     try:
         marked = remarked(row, row.after)
     except NotComparable:
@@ -77,6 +78,20 @@ def _correction(
         marks = {pk: (one.mark.state, one.mark.fraction) for one in marked for pk in one.ids}
         context["ahead"] = corrections.moves_of(marks)
     return page(request, "quizzes/correction.html", context, status=status)
+
+
+def _standing(row: Correction) -> dict[str, object]:
+    """What became of a correction, and whether it can be applied or undone."""
+    outdated = row.state != "applied" and not held(row)
+    return {
+        "row": row,
+        "stamp": row.stamp,
+        "outdated": outdated,
+        "newer": newer_than(row) if outdated else None,
+        "keys": keys_beside(row),
+        "moved": corrections.moved_by(row.pk) if row.applied_at else None,
+        "later": later_than(row).first() if row.state == "applied" else None,
+    }
 
 
 @login_required
@@ -90,8 +105,8 @@ def correct(request: LearnerRequest, correction_id: int) -> HttpResponse:
         raise Http404 from missing
     except NoReason as problem:
         return _correction(request, correction_id, error=str(problem), status=422)
-    except (Overtaken, LaterCorrection, NotComparable) as problem:
-        said = {LaterCorrection: LATER, NotComparable: INCOMPARABLE}.get(type(problem))
+    except (Overtaken, LaterCorrection, NotComparable, OtherKey) as problem:
+        said = SAID.get(type(problem))
         row = Correction.objects.get(pk=correction_id)
         return _correction(
             request, correction_id, error=said or OVERTAKEN.format(now=NOW[row.state]), status=409
@@ -100,9 +115,11 @@ def correct(request: LearnerRequest, correction_id: int) -> HttpResponse:
 
 
 def _done(request: LearnerRequest, correction_id: int) -> str:
-    """Do what was asked for; gives what to say of it."""
+    """Do what was asked for; gives what to say of it. 404 for what no form of ours asks for."""
     at, by, act = timezone.now(), actor_of(request), request.POST.get("act", "")
     seen = request.POST.get("seen")
+    if act not in ACTS:
+        raise Http404
     if act == "undo":
         moved = actions.undo_correction(correction_id=correction_id, by=by, at=at, seen=seen)
         return f"Undone. Answers that have their earlier mark again: {moved}."

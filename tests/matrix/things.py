@@ -122,7 +122,7 @@ def body_of(name: str, actor: Actor, things: Things) -> dict[str, Any]:
         "skip": {"q": 2},
         "report": {"q": 1, "reason": "other", "option": "", "text": "words"},
         "inbox_report": {"state": "declined", "answer": "It stands."},
-        "correct": {"do": "apply"},
+        "correct": {"act": ""},
         "note": {"section": section.slug, "text": "words", "seen": _seen(actor, section)},
         "mark": {"section": section.slug, "anchor": "nothing", "start": 0, "quote": "words"},
         "unmark": {"mark": 1},

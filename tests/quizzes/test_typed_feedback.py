@@ -7,7 +7,9 @@ from django.utils import timezone
 
 from quizzes.actions import finish_attempt, start_attempt
 from quizzes.actions.corrections import remarked
+from quizzes.kinds.shapes import Answer
 from quizzes.models import Correction, QuestionKey, Quiz
+from quizzes.queries.feedback import Given, verdict_of
 from studyhub.accounts.auditing import COMMAND
 from studyhub.packs.actions import load_pack
 from tests.studyhub.packs import forms
@@ -64,6 +66,31 @@ def test_unforeseen_words_stand_beside_the_accepted_ones_with_reason_explanation
 def test_claim_stands_at_typed_answers_that_do_not_count_in_full_only(signed_in, attempt, number, right):
     send(attempt, number, right=right)
     assert CLAIM not in page(signed_in, attempt, number)
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize(("number", "raw"), [(1, ["?!"]), (4, ["?", "_"])])
+def test_mere_signs_claim_nothing(signed_in, attempt, number, raw, head):
+    assert send(attempt, number, raw=raw).state == "wrong"
+    assert CLAIM not in page(signed_in, attempt, number, head)
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "state", "arguable"),
+    [
+        ("short", Answer(typed="a pear"), "wrong", True),
+        ("short", Answer(typed="7"), "partly", True),
+        ("short", Answer(typed="a pear"), "right", False),
+        ("short", Answer(typed="…"), "wrong", False),
+        ("cloze", Answer(parts=("", "b")), "partly", True),
+        ("cloze", Answer(parts=("", "-")), "wrong", False),
+        ("number", Answer(typed="3.5 GB"), "wrong", False),
+        ("match", Answer(parts=("a", "b")), "wrong", False),
+    ],
+)
+def test_only_words_that_do_not_count_in_full_are_arguable(kind, answer, state, arguable):
+    given = Given(1, state, "", None, timezone.now())
+    assert verdict_of(given, state, kind, answer).arguable is arguable
 
 
 def test_claim_stands_in_the_review_too(signed_in, attempt, learner):

@@ -51,6 +51,30 @@ def test_fresh_start_ends_the_open_attempt_and_counts_on(quiz, learner):
     assert (first.finished_at, second.number, second.finished_at) == (LATER, 2, None)
 
 
+def pressed(learner, quiz, seconds):
+    at = AT + timedelta(seconds=seconds)
+    return start_attempt(learner_id=learner.pk, quiz=quiz, fresh=True, at=at, within=timedelta(seconds=2))
+
+
+@pytest.mark.parametrize(("seconds", "number"), [(-0.1, 1), (0, 1), (1.9, 1), (2, 2), (60, 2)])
+def test_fresh_start_that_is_pressed_twice_begins_one_attempt(quiz, learner, seconds, number):
+    first = pressed(learner, quiz, 0)
+    assert pressed(learner, quiz, seconds).number == number
+    assert Attempt.objects.get(pk=first.pk).finished_at == (AT + timedelta(seconds=seconds) if number > 1 else None)
+
+
+def test_fresh_start_after_an_answer_begins_another_at_once(quiz, learner):
+    send(pressed(learner, quiz, 0), 1)
+    assert pressed(learner, quiz, 1).number == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_six_fresh_starts_at_once_end_the_open_one_and_begin_one(quiz, learner):
+    old = start(learner, quiz, at=AT - timedelta(hours=1))
+    done = at_once([lambda: pressed(learner, quiz, 0).pk] * 6)
+    assert (len(set(done)), old.pk in done, Attempt.objects.count()) == (1, False, 2)
+
+
 def test_start_after_the_end_begins_another(quiz, learner):
     first = start(learner, quiz)
     finish_attempt(attempt_id=first.pk, learner_id=learner.pk, at=LATER)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from chapters.models import ObjectiveEvidence
 from quizzes.actions import apply_correction, start_attempt, undo_correction
-from quizzes.actions.corrections import LaterCorrection, Overtaken
+from quizzes.actions.corrections import LaterCorrection, OtherKey, Overtaken
 from quizzes.models import Attempt, Correction, Rescored, Response, Slot
 from quizzes.queries.corrections import moved_by, moves_of
 from quizzes.queries.remarking import NotComparable, remarked
@@ -226,6 +226,16 @@ def test_third_key_leads_the_first_takers_on_and_undo_keeps_the_order(corrected,
     sums_agree()
 
 
+def test_key_that_the_course_does_not_hold_any_more_is_not_applied(corrected, learner):
+    apply_correction(correction_id=corrected.pk, by=Actor(learner.pk), at=LATER)
+    undo_correction(correction_id=corrected.pk, by=COMMAND, at=LATER)
+    shelve_quiz(keyed("gamma"))
+    before = table_prints(())
+    with pytest.raises(OtherKey):
+        apply_correction(correction_id=corrected.pk, by=Actor(learner.pk), at=LATER)
+    assert table_prints(()) == before
+
+
 def test_applied_again_out_of_order_still_comes_back_to_the_first_marks(corrected, learner):
     def act(correction, undo=False, hours=0):
         at = LATER + timedelta(hours=hours)
@@ -238,6 +248,7 @@ def test_applied_again_out_of_order_still_comes_back_to_the_first_marks(correcte
     shelve_quiz(keyed("gamma"))
     second = Correction.objects.latest("pk")
     act(second, hours=1)
+    shelve_quiz(keyed("beta"))  # the course holds the first one's key again
     act(corrected, hours=2)
     assert states() == ["wrong", "right", "wrong"]
     with pytest.raises(LaterCorrection):

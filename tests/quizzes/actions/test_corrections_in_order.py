@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from quizzes.actions import apply_correction, finish_attempt, start_attempt, undo_correction
-from quizzes.actions.corrections import LaterCorrection
+from quizzes.actions.corrections import LaterCorrection, OtherKey
 from quizzes.models import Correction, Response
 from quizzes.queries import standing as standings
 from studyhub.accounts.auditing import COMMAND, Actor
@@ -133,7 +133,7 @@ def test_key_that_is_changed_back_is_a_correction_too(people):
 
 
 @pytest.mark.django_db
-def test_older_key_that_is_applied_again_makes_a_correction_to_the_newest(people):
+def test_older_key_is_not_applied_again_once_the_key_was_changed_back(people):
     course = Course(people)
     course.load("alpha")
     course.answer()
@@ -143,11 +143,11 @@ def test_older_key_that_is_applied_again_makes_a_correction_to_the_newest(people
     undo_correction(correction_id=old.pk, by=COMMAND, at=course.now())
     course.load("alpha")
     assert course.waiting() == []
-    apply_correction(correction_id=old.pk, by=COMMAND, at=course.now())
-    (made,) = course.waiting()
-    assert (made.before.number, made.after.number) == (1, 3)
-    undo_correction(correction_id=old.pk, by=COMMAND, at=course.now())
+    with pytest.raises(OtherKey):
+        apply_correction(correction_id=old.pk, by=COMMAND, at=course.now())
     assert course.waiting() == []
+    course.stacks.clear()
+    course.check()
 
 
 @pytest.mark.django_db
