@@ -22,7 +22,9 @@ from studyhub.text.extracts import extract_of, likely_for, likely_words
 SIGNS = "<>&“”„‘’«»–—…·×÷−→≤≥±≈°•"
 BLANKS = " " * len(SIGNS)
 ASKED_FOR = str.maketrans({**dict.fromkeys(SIGNS, " "), **dict.fromkeys("“”„«»", '"')})
-HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")  # kv-cache is KV cache too; beside a digit it may be a sign
+HYPHEN = re.compile(
+    r"(?<=[^\W\d_])-(?=[^\W\d_])"
+)  # kv-cache is KV cache too; beside a digit it may be a sign
 MOST_STEMMED = 20_000  # words whose stems are kept in each process
 MOST_ADDRESSES = 4096
 STEMMED: dict[str, frozenset[str]] = {}  # words met in results, with their stems: facts that never change

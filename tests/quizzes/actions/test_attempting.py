@@ -60,7 +60,9 @@ def pressed(learner, quiz, seconds):
 def test_fresh_start_that_is_pressed_twice_begins_one_attempt(quiz, learner, seconds, number):
     first = pressed(learner, quiz, 0)
     assert pressed(learner, quiz, seconds).number == number
-    assert Attempt.objects.get(pk=first.pk).finished_at == (AT + timedelta(seconds=seconds) if number > 1 else None)
+    assert Attempt.objects.get(pk=first.pk).finished_at == (
+        AT + timedelta(seconds=seconds) if number > 1 else None
+    )
 
 
 def test_fresh_start_after_an_answer_begins_another_at_once(quiz, learner):
