@@ -160,7 +160,11 @@ def _found(course: _Course, learner_id: int | None, look: _Look, number: int) ->
     """The hits of one page, best first (one query): those with every word, then by how close the words stand."""
     branches = [PASSAGES, CARDS] if learner_id is None else [PASSAGES, CARDS, ANSWERED]
     sought, complete = (LOOSE, f"words @@ {STRICT}") if look.loosely else (STRICT, "TRUE")
-    words = {"sought": sought, "complete": complete, "rank": RANKS[" " in look.text]}
+    words = {
+        "sought": sought,
+        "complete": complete,
+        "rank": RANKS[" " in asked(look.text, course.pk)["asked"]],
+    }
     union = " UNION ALL ".join(f"({branch.format(**words)})" for branch in branches)
     given = {"learner": learner_id, "most": PAGE, "skipped": (number - 1) * PAGE}
     with connection.cursor() as cursor:

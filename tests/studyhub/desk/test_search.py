@@ -14,6 +14,7 @@ from chapters.models import Chapter, Passage
 from quizzes.actions import finish_attempt, start_attempt
 from quizzes.models import Card, CardTry
 from studyhub.desk.forms import TOO_LONG, UNREADABLE
+from studyhub.desk.queries.search import search_page
 from studyhub.desk.queries.spelling import words_of
 from tests.conftest import COURSE
 from tests.quizzes.goods import (
@@ -355,3 +356,10 @@ def test_signs_beside_a_word_of_a_stem_do_not_hide_it(learner, signed_in):
         ("c", "Is 2×ferry ≥ “turnip” – or a &lt;b <mark>c</mark>&gt;?"),
     ):
         assert [one[2] for one in look(signed_in, words)] == [extract]
+
+
+@pytest.mark.parametrize("words", ["kv cache", "speculative decoding", "tensor parallel"])
+def test_hyphen_between_words_is_a_blank(course, words):
+    plain, joined = (search_page(COURSE, one, 1, None) for one in (words, words.replace(" ", "-")))
+    assert plain.total > 2
+    assert [one.url for one in joined.results] == [one.url for one in plain.results]
