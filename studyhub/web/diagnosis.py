@@ -65,8 +65,8 @@ class Agreement:
 AGREEMENTS: list[Agreement] = []  # each storey puts its own in when the house starts
 
 
-def examine(at: datetime) -> list[Finding]:
-    """Everything but the data itself, in the order in which one mends it."""
+def examine(at: datetime, address: str = "") -> list[Finding]:
+    """Everything but the data itself, in the order in which one mends it. ``address``: where the site is reached."""
     try:
         connection.ensure_connection()
     except OperationalError as problem:
@@ -76,7 +76,7 @@ def examine(at: datetime) -> list[Finding]:
         ]
     else:
         database = [*_server(), *_database()]
-    return [*_versions(), *database, *_room(), *_letters(), *_backups(at), *_address()]
+    return [*_versions(), *database, *_room(), *_letters(), *_backups(at), *_address(address)]
 
 
 def soundness() -> list[Finding]:
@@ -299,7 +299,7 @@ def _backups(at: datetime) -> Iterator[Finding]:
         )
 
 
-def _address() -> Iterator[Finding]:
+def _address(address: str) -> Iterator[Finding]:
     local = settings.HOST in {"127.0.0.1", "::1", "localhost"}
     if settings.DEBUG:
         yield Finding(WRONG, "DEBUG is on: visitors see the inside of the site.", "Unset DEBUG.")
@@ -310,4 +310,4 @@ def _address() -> Iterator[Finding]:
             "Put a proxy before it (docs/operators.md) and set SITE_URL.",
         )
     else:
-        yield Finding(OK, f"The site's address is {settings.SITE_URL}.")
+        yield Finding(OK, f"The site's address is {address or settings.SITE_URL}.")

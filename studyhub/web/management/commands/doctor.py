@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from studyhub.web import diagnosis
+from studyhub.web import diagnosis, serving
 from studyhub.web.preparing import TROUBLE, database_up
 
 
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         """One line for each thing; exit with 1 when something is wrong."""
         try:
             with database_up():
-                lines = diagnosis.examine(timezone.now())
+                lines = diagnosis.examine(timezone.now(), serving.address_of_site())
         except TROUBLE as problem:
             raise CommandError(str(problem)) from problem
         for line in lines:
