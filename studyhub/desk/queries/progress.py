@@ -79,7 +79,8 @@ def _answers(chapters: Sequence[Placed], sums: Sums) -> list[Sum]:
 
 def _weakest(chapters: Sequence[Placed]) -> tuple[ObjectiveProgress, ...]:
     every = [one for chapter in chapters for one in chapter.progress.objectives]
-    told = [one for one in every if one.figure.told and one.figure.state != "good"]
+    figures = ((one, one.figure) for one in every)  # what went wrong never is no weak spot
+    told = [one for one, at in figures if at.told and at.right < at.n and at.state != "good"]
     return tuple(sorted(told, key=lambda one: one.figure.weakness)[:MOST_WEAK])
 
 

@@ -138,7 +138,7 @@ def test_weakest_objectives_and_domains_come_first(learner, signed_in):
     found = card(learner)
     (domain,) = found.domains
     assert [one.slug for one in domain.chapters[0].objectives] == ["measure", "weigh", "choose"]
-    assert [one.slug for one in found.weak] == ["measure", "weigh"]
+    assert [one.slug for one in found.weak] == ["measure"]  # nothing of weigh went wrong
     body = text(signed_in.get("/progress/"))
     assert body.count("too few answers") > 0
     assert "2 of 4 first answers right, 50 %" in body
