@@ -15,6 +15,7 @@ from psycopg.errors import DeadlockDetected
 
 from chapters.actions import MOVE_EVIDENCE
 from quizzes.kinds.shapes import Mark
+from quizzes.kinds.words import folded
 from quizzes.models import Correction, Question, QuestionReport, QuestionVersion, Rescored, Slot
 from quizzes.queries.remarking import (
     Remarked,
@@ -255,7 +256,7 @@ def set_aside(*, correction_id: int, by: Actor, reason: str, at: datetime, seen:
     row, words = _locked(correction_id, seen), reason.strip()
     if row.state != "waiting":
         raise Overtaken
-    if not words:
+    if not folded(words):
         raise NoReason("Say why it is set aside: other authors will read it.")
     if len(words) > LONGEST:
         raise NoReason(f"Write at most {LONGEST:,} characters; this is {len(words):,}. Nothing was kept yet.")

@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from django.db.models import F, Q, Value
 from django.db.models.functions import Greatest
 
+from quizzes.kinds.words import folded
 from quizzes.models import NewsSeen, QuestionReport, Slot
 from quizzes.queries.disputes import newer_than
 from studyhub.accounts.actions import note_change
@@ -125,7 +126,7 @@ def decide_report(*, report_id: int, by: Actor, decision: Decision, at: datetime
         raise NotDecided(
             f"Write at most {LONGEST:,} characters; this is {len(answer):,}. Nothing was sent yet."
         )
-    if decision.state == "declined" and not answer:
+    if decision.state == "declined" and not folded(answer):
         raise NotDecided("Say why it is declined: the reporter will read it.")
     fixed_in = None
     if decision.state == "fixed":

@@ -27,6 +27,7 @@ from quizzes.actions.disputes import (
     TooManyReports,
 )
 from quizzes.forms import position_in
+from quizzes.kinds.words import folded
 from quizzes.models import QuestionReport, Slot
 from quizzes.queries import disputes
 from studyhub.accounts.auditing import actor_of
@@ -97,7 +98,7 @@ def _doubt(data: QueryDict, position: int) -> tuple[Doubt | None, str]:
     reason, text = data.get("reason", ""), words_in(data, "text").strip()
     if reason not in disputes.REASONS:
         return None, "Choose what looks wrong."
-    if reason == "other" and not text:
+    if reason == "other" and not folded(text):
         return None, "Say in a few words what looks wrong."
     if len(text) > LONGEST:
         return None, f"Write at most {LONGEST:,} characters; this is {len(text):,}. Nothing was sent yet."

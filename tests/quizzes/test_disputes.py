@@ -215,8 +215,9 @@ def test_author_sees_the_key_and_the_option_and_answers(signed_in, going, author
     page = text(author.get(reverse("inbox_report", args=[row.pk])))
     assert "Because one alpha" in page
     assert "the report is about this one" in page
-    decided = {"state": "declined", "answer": ""}
-    assert author.post(reverse("inbox_report", args=[row.pk]), decided).status_code == 422
+    for nothing in ("", "  ", "\u200b"):
+        decided = {"state": "declined", "answer": nothing}
+        assert author.post(reverse("inbox_report", args=[row.pk]), decided).status_code == 422
     decided["answer"] = "Table 4 is about FP8."
     assert author.post(reverse("inbox_report", args=[row.pk]), decided).status_code == 302
     row.refresh_from_db()
