@@ -210,6 +210,7 @@ PATHS = [
 ]
 
 
+@pytest.mark.long
 def test_no_query_path_cookie_or_header_breaks_a_page(doors):
     wrong = {}
     for actor, address, _ in doors:

@@ -114,6 +114,7 @@ def test_there_are_60_forms():
     assert len([one for one in FORMS if leads_away(one)]) > 50  # the others lead astray, within the house
 
 
+@pytest.mark.long
 def test_no_door_leads_elsewhere(doors):
     wrong, listening = {}, set()
     for at, (name, actor, address, body) in enumerate(doors):

@@ -76,7 +76,10 @@ def differences(one: dict[str, Counter[str]], other: dict[str, Counter[str]]) ->
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("value", ["1", "true", "victim"])
+@pytest.mark.parametrize(
+    "value",
+    [pytest.param("1", marks=pytest.mark.long), pytest.param("true", marks=pytest.mark.long), "victim"],
+)
 def test_columns_sent_along_change_nothing(course, value, settings):
     settings.DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000  # there are more columns than a form may have fields
     actors = everyone()
