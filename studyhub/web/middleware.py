@@ -104,8 +104,10 @@ class GuardMiddleware:
 
 def _explained(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
     """For whoever opens the address of a form in a browser: 405 has no words of its own, and gets a page."""
-    asks = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
-    if response.status_code == 405 and asks and isinstance(response, HttpResponse) and not response.content:
+    if response.status_code != 405 or request.method != "GET":
+        return response
+    asks = "text/html" in request.META.get("HTTP_ACCEPT", "")  # request.headers would copy all of META
+    if asks and isinstance(response, HttpResponse) and not response.content:
         response.content = render_to_string("405.html")
         response.headers["Content-Length"] = str(len(response.content))
     return response
