@@ -22,12 +22,12 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from types import TracebackType
 from typing import Any
 from urllib.parse import unquote_plus
+from weakref import ref
 
 import psycopg
 from django.conf import settings
@@ -64,13 +64,18 @@ OWN_WORDS = frozenset(
 FAILED = logging.getLogger("studyhub.failed")
 
 
-@dataclass(slots=True)
 class Running:
-    """A request that is being answered."""
+    """A request that is being answered. Held loosely: it holds this, and a ring would be left to the collector."""
 
-    request: HttpRequest
-    id: str
-    began: float  # perf_counter, seconds
+    __slots__ = ("_request", "began", "id")
+
+    def __init__(self, request: HttpRequest, name: str, began: float) -> None:
+        self._request, self.id, self.began = ref(request), name, began  # perf_counter, seconds
+
+    @property
+    def request(self) -> HttpRequest:
+        """The request; an empty one when it is gone."""
+        return self._request() or HttpRequest()
 
 
 RUNNING: ContextVar[Running | None] = ContextVar("running", default=None)
