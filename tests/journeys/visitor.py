@@ -27,6 +27,9 @@ document.addEventListener("securitypolicyviolation", (event) =>
   console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`));
 """
 
+# The browser itself gives these up when it goes on to another page; a server that fails is told by other words.
+OFTEN_CUT_OFF = {"document", "font", "image", "other"}
+
 
 class Faults(list[str]):
     """What went wrong in the pages of a context: script errors, policy violations, failed requests."""
@@ -45,7 +48,7 @@ class Faults(list[str]):
 
     def _failed(self, request: Request) -> None:
         # A picture that was still under way when the page was left was given up by the browser itself.
-        if request.failure != "net::ERR_ABORTED" or request.resource_type not in {"image", "other", "font"}:
+        if request.failure != "net::ERR_ABORTED" or request.resource_type not in OFTEN_CUT_OFF:
             self.append(f"no answer: {request.method} {request.url} {request.failure}")
 
     def _answered(self, response: Response) -> None:
