@@ -1,4 +1,5 @@
-/* Says in words what became of a passkey, and shows what only works with scripts. */
+/* Gives allauth's script the ids of what it works on, says in words what became of a passkey, and shows what only works
+   with scripts. */
 (function () {
   "use strict";
   var words = {
@@ -15,6 +16,9 @@
       ? "This browser does not know keys."
       : words.SecurityError;
   }
+  document.querySelectorAll("[data-key-form]").forEach(function (part) {
+    window.allauth.webauthn.forms[part.dataset.keyForm]({ ids: part.dataset });
+  });
   document.addEventListener("allauth.error", function (event) {
     var name = event.detail && event.detail.exception && event.detail.exception.name;
     event.preventDefault();

@@ -122,7 +122,9 @@ def disk(folder: Path) -> Iterator[Path]:
         check=False,
     )
     if done.returncode:
-        pytest.skip(f"no disk of a size can be mounted here: {done.stderr.strip()}")
+        pytest.skip(
+            f"a full disk needs the right to mount one of a fixed size; mount said: {done.stderr.strip()}"
+        )
     yield place
     subprocess.run(["umount", "--lazy", str(place)], check=True)
 

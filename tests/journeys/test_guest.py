@@ -339,7 +339,9 @@ def take_quiz_plainly(page: Page, ledger: Ledger) -> str:
         answer_plainly(page, ledger, attempt, certain=count == 1)
         if count == 1:
             follow_paragraph(page)
+        here = page.url
         page.get_by_role("link", name="Next question").click()
+        page.wait_for_url(lambda address, here=here: address != here)  # type: ignore[misc]
     page.get_by_role("button", name="Flag").click()
     expect(page.get_by_role("button", name="Take the flag off")).to_be_visible()
     here = position_of(page)

@@ -27,8 +27,8 @@ document.addEventListener("securitypolicyviolation", (event) =>
   console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`));
 """
 
-# The browser itself gives these up when it goes on to another page; a server that fails is told by other words.
-OFTEN_CUT_OFF = {"document", "font", "image", "other"}
+# What was still under way when the page was left is given up by the browser itself.
+OFTEN_CUT_OFF = {"font", "image", "other"}
 
 
 class Faults(list[str]):
@@ -47,7 +47,6 @@ class Faults(list[str]):
             self.append(f"console: {message.text}")
 
     def _failed(self, request: Request) -> None:
-        # A picture that was still under way when the page was left was given up by the browser itself.
         if request.failure != "net::ERR_ABORTED" or request.resource_type not in OFTEN_CUT_OFF:
             self.append(f"no answer: {request.method} {request.url} {request.failure}")
 

@@ -63,8 +63,13 @@ def looked_at(monkeypatch):
     return seen
 
 
-def put_on(monkeypatch, seconds):
-    clock = SimpleNamespace(time=lambda: time.time() + seconds, monotonic=time.monotonic, sleep=time.sleep)
+def put_on(monkeypatch, seconds, began):
+    """Let the limits' clock show ``seconds`` after ``began``, and go on slowly: how busy the machine is does not count."""
+    clock = SimpleNamespace(
+        time=lambda: began + seconds + (time.time() - began) / 1000,
+        monotonic=time.monotonic,
+        sleep=time.sleep,
+    )
     monkeypatch.setattr(ratelimit, "time", clock)
 
 
@@ -110,15 +115,17 @@ def test_five_of_forty_passwords_are_looked_at(account, sign_in, looked_at, monk
     if inside:
         sign_in(browser)
     looked_at.clear()
+    began = time.time()
+    put_on(monkeypatch, 0, began)
     answers = at_once([asking(address, wrong, browser, **how)] * TRIES)
     assert len(looked_at) == LIMIT
     assert {answer.status_code for answer in answers} <= {200, 400, 429}
     later = asking(address, right, browser, **how)()  # the right one is not looked at either
     assert (later.status_code in {200, 400, 429}, len(looked_at)) == (True, LIMIT)
-    put_on(monkeypatch, 240)  # of 300, on a machine that may be busy
+    put_on(monkeypatch, 299, began)
     asking(address, right, browser, **how)()
     assert len(looked_at) == LIMIT
-    put_on(monkeypatch, 301 + 60)
+    put_on(monkeypatch, 301 + 60, began)
     assert asking(address, right, browser, **how)().status_code in {200, 302}
     assert len(looked_at) == LIMIT + 1
 
@@ -277,7 +284,7 @@ def test_five_of_forty_codes_are_looked_at(account, second, sign_in, looked_at, 
         429,
     }
     assert len(looked_at) == LIMIT
-    put_on(monkeypatch, 301 + 60)
+    put_on(monkeypatch, 301 + 60, time.time())
     assert asking(address, {"code": unused if recovery else code_now(second)}, browser)().status_code == 302
 
 
@@ -305,16 +312,13 @@ def test_five_letters_an_hour_go_to_one_address(account):
 
 
 @threads
-def test_forty_sign_ups_with_one_address_make_one_account():
-    cache.clear()
+def test_forty_sign_ups_with_one_address_make_one_account(monkeypatch):
+    # Who waits for the count longer than a second is told to wait (429), and here forty wait for one another.
+    monkeypatch.setattr(ratelimit, "CACHE_LOCK_WAIT_TIMEOUT", 60)
     answers = at_once(
         [asking("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})] * TRIES
     )
-    assert {answer.status_code for answer in answers} <= {
-        200,
-        302,
-        429,
-    }  # told to wait is no second account either
+    assert {answer.status_code for answer in answers} <= {200, 302}
     assert User.objects.filter(email="new@example.org").count() == 1
     assert EmailAddress.objects.filter(email="new@example.org").count() == 1
 

@@ -40,4 +40,6 @@ def data(open_folder: Path) -> Iterator[Path]:
 def as_root() -> None:
     """For what only happens to root."""
     if os.geteuid() != 0:
-        pytest.skip("only root starts servers under another account")
+        pytest.skip(
+            "root alone must not run Postgres itself and hands it to another account; nobody else can"
+        )

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[3]
 METHODS = ["get", "head", "options", "post", "put", "delete", "trace"]
 INSIDE = re.compile(
-    r"Traceback|site-packages|\.py\b|File &quot;|File \"|psycopg|django\.|\ballauth(?!-onload|\.webauthn\.forms)|DoesNotExist|Exception (?:Type|Value)|"
+    r"Traceback|site-packages|\.py\b|File &quot;|File \"|psycopg|django\.|allauth|DoesNotExist|Exception (?:Type|Value)|"
     r"SELECT |INSERT |UPDATE |relation &quot;|/work/|/home/|/usr/lib|DJANGO_SETTINGS|SECRET_KEY"
 )
 

@@ -16,6 +16,9 @@ from studyhub.packs.lints import lint_pack
 ROOT = Path(__file__).parents[4]
 BROKEN = sorted((ROOT / "fixtures/packs").glob("broken-*"))
 SHARED = ROOT.parent / "shared/formats"
+NOT_BESIDE = (
+    "the foreign course files (../shared/formats) lie beside the project where it is made, not in every clone"
+)
 
 COURSE = """---
 kind: course
@@ -74,7 +77,7 @@ def test_broken_pack_gets_exactly_its_messages(folder: Path) -> None:
 def test_messages_of_the_shared_broken_files_are_the_same() -> None:
     folder = SHARED / "native/broken"
     if not folder.is_dir():
-        pytest.skip("the shared files are not on this machine")
+        pytest.skip(NOT_BESIDE)
     lines = (folder / "EXPECTED_MESSAGES.txt").read_text(encoding="utf-8").splitlines()
     expected = [line for line in lines if line.startswith("    ") or ".md:" in line]
     faults = [fault for fault in read_pack(folder).faults if fault.path != "course.md"]
@@ -84,7 +87,7 @@ def test_messages_of_the_shared_broken_files_are_the_same() -> None:
 def test_shared_examples_have_no_error() -> None:
     folder = SHARED / "native"
     if not folder.is_dir():
-        pytest.skip("the shared files are not on this machine")
+        pytest.skip(NOT_BESIDE)
     pack = read_pack(folder)
     assert [fault for fault in pack.faults if fault.code[0] == "E" and fault.path != "course.md"] == []
     assert [question.slug for question in pack.quizzes[0].questions] == [
@@ -110,7 +113,7 @@ def test_shared_examples_have_no_error() -> None:
 def test_hostile_files_are_refused_by_line(pack: Path, name: str, expected: set[tuple[int, str]]) -> None:
     file = SHARED / f"evil/{name}.chapter.md"
     if not file.is_file():
-        pytest.skip("the shared files are not on this machine")
+        pytest.skip(NOT_BESIDE)
     shutil.copyfile(file, pack / "chapters/evil.md")
     found = {(line, code) for path, line, code in codes(pack) if path == "chapters/evil.md"}
     assert expected <= found
