@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from chapters import queries
 from chapters.models import Chapter
+from studyhub.accounts.browser import only_for
 from studyhub.accounts.rules import can_author
 from studyhub.web.regions import page
 from studyhub.web.request import LearnerRequest
@@ -15,10 +16,9 @@ from studyhub.web.request import LearnerRequest
 
 @login_not_required
 @require_safe
+@only_for(can_author)
 def chapter_history(request: LearnerRequest, course: str, chapter: str) -> HttpResponse:
     """Every wording of the chapter's sections."""
-    if not can_author(request.learner):
-        raise Http404
     try:
         found = queries.chapter_history(course, chapter, request.GET.get("page", ""))
     except Chapter.DoesNotExist as missing:

@@ -15,8 +15,10 @@ from quizzes.models import Correction
 from quizzes.queries import corrections
 from quizzes.queries.corrected_keys import keys_beside
 from quizzes.queries.remarking import NotComparable, held, later_than, newer_than, remarked
-from quizzes.views.disputes import authors_only, words_in
+from quizzes.views.disputes import words_in
 from studyhub.accounts.auditing import actor_of
+from studyhub.accounts.browser import only_for
+from studyhub.accounts.rules import can_author
 from studyhub.web.regions import page
 from studyhub.web.request import LearnerRequest
 
@@ -48,7 +50,7 @@ NOW = {
 
 @login_required
 @require_safe
-@authors_only
+@only_for(can_author)
 def correction_list(request: LearnerRequest) -> HttpResponse:
     """Keys that were put right: those that wait, those that were applied, those set aside."""
     lines, leaf = corrections.correction_lines(request.GET.get("page", ""))
@@ -57,7 +59,7 @@ def correction_list(request: LearnerRequest) -> HttpResponse:
 
 @login_required
 @require_safe
-@authors_only
+@only_for(can_author)
 def correction(request: LearnerRequest, correction_id: int) -> HttpResponse:
     """Who would move, by how much, before anything does; and who moved, afterwards."""
     return _correction(request, correction_id)
@@ -96,7 +98,7 @@ def _standing(row: Correction) -> dict[str, object]:
 
 @login_required
 @require_POST
-@authors_only
+@only_for(can_author)
 def correct(request: LearnerRequest, correction_id: int) -> HttpResponse:
     """Apply a correction, undo it, set it aside or take it up again; else say why not, on its page as it is now."""
     try:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
-from functools import wraps
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required, login_required
@@ -31,7 +29,7 @@ from quizzes.kinds.words import folded
 from quizzes.models import QuestionReport, Slot
 from quizzes.queries import disputes
 from studyhub.accounts.auditing import actor_of
-from studyhub.accounts.browser import keep_learner
+from studyhub.accounts.browser import keep_learner, only_for
 from studyhub.accounts.rules import can_author
 from studyhub.web.regions import page
 from studyhub.web.request import LearnerRequest
@@ -46,18 +44,6 @@ MEANWHILE = (
     "Somebody decided this report, or its reporter added to it, while you wrote. Nothing was kept; what you wrote "
     "still stands below. Look at what is there now, then keep yours or leave it."
 )
-
-
-def authors_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """For authors and admins; to everybody else the page does not exist."""
-
-    @wraps(view)
-    def guarded(request: LearnerRequest, **named: object) -> HttpResponse:
-        if not can_author(request.learner):
-            raise Http404
-        return view(request, **named)
-
-    return guarded
 
 
 @login_not_required
@@ -158,7 +144,7 @@ def news_seen(request: LearnerRequest) -> HttpResponse:
 
 @login_required
 @require_safe
-@authors_only
+@only_for(can_author)
 def inbox(request: LearnerRequest) -> HttpResponse:
     """What learners reported, by state."""
     state, number = request.GET.get("state", "open"), request.GET.get("page", "1")
@@ -169,7 +155,7 @@ def inbox(request: LearnerRequest) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-@authors_only
+@only_for(can_author)
 def inbox_report(request: LearnerRequest, report_id: int) -> HttpResponse:
     """One report with the question's key; a POST decides it."""
     try:

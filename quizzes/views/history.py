@@ -13,6 +13,7 @@ from chapters.models import Course
 from quizzes.forms import position_in
 from quizzes.models import Question, Slot
 from quizzes.queries.history import course_history, question_history
+from studyhub.accounts.browser import only_for
 from studyhub.accounts.rules import can_author
 from studyhub.web.regions import page
 from studyhub.web.request import LearnerRequest
@@ -20,10 +21,9 @@ from studyhub.web.request import LearnerRequest
 
 @login_not_required
 @require_safe
+@only_for(can_author)
 def course(request: LearnerRequest, course: str) -> HttpResponse:
     """The loads of the course, and the way to the histories of its chapters and questions."""
-    if not can_author(request.learner):
-        raise Http404
     try:
         found = course_history(course, request.GET.get("page", ""), request.GET.get("quiz", ""))
     except Course.DoesNotExist as missing:
@@ -33,10 +33,9 @@ def course(request: LearnerRequest, course: str) -> HttpResponse:
 
 @login_not_required
 @require_safe
+@only_for(can_author)
 def question(request: LearnerRequest, course: str, quiz: str, question: str) -> HttpResponse:
     """Every version of a question."""
-    if not can_author(request.learner):
-        raise Http404
     try:
         found = question_history(course, quiz, question, request.GET.get("page", ""))
     except Question.DoesNotExist as missing:
@@ -46,10 +45,9 @@ def question(request: LearnerRequest, course: str, quiz: str, question: str) -> 
 
 @login_not_required
 @require_safe
+@only_for(can_author)
 def of_attempt(request: LearnerRequest, attempt_id: uuid.UUID) -> HttpResponse:
     """From a question of one's own attempt to its history, which stands under the quiz that the question is from."""
-    if not can_author(request.learner):
-        raise Http404
     assert request.learner is not None
     slot = (
         Slot.objects.select_related("version__question__quiz__course")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import wraps
 from urllib.parse import unquote
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.middleware import get_user
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
@@ -25,6 +27,23 @@ LONGEST_SESSION = timedelta(days=30)
 MENU: list[
     Callable[[User], object]
 ] = []  # what else the menu shows of a person; each storey above puts its own in
+
+View = Callable[..., HttpResponseBase]
+
+
+def only_for(may: Callable[[User | None], bool]) -> Callable[[View], View]:
+    """A view for those of whom the rule says yes; to everybody else, signed in or not, the page does not exist."""
+
+    def guard(view: View) -> View:
+        @wraps(view)
+        def guarded(request: LearnerRequest, **named: object) -> HttpResponseBase:
+            if not may(request.learner):
+                raise Http404
+            return view(request, **named)
+
+        return guarded
+
+    return guard
 
 
 def find_learner(request: HttpRequest) -> User | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import wraps
 from urllib.parse import urlencode
 
 from allauth.account.decorators import reauthentication_required
@@ -19,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from studyhub.accounts import actions
-from studyhub.accounts.browser import SIGNED_OUT, browser_zone
+from studyhub.accounts.browser import SIGNED_OUT, browser_zone, only_for
 from studyhub.accounts.exports import write_audit, write_export
 from studyhub.accounts.forms import AuditForm, LeaveForm, SettingsForm
 from studyhub.accounts.models import User
@@ -121,21 +120,9 @@ def end_session(request: LearnerRequest, session_id: int) -> HttpResponse:
     return HttpResponse(status=303, headers={"Location": reverse("usersessions_list")})
 
 
-def admins_only(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """For admins; to everybody else, signed in or not, the page does not exist."""
-
-    @wraps(view)
-    def guarded(request: LearnerRequest, **named: object) -> HttpResponseBase:
-        if not can_administer(request.learner):
-            raise Http404
-        return view(request, **named)
-
-    return guarded
-
-
 @login_not_required
 @require_safe
-@admins_only
+@only_for(can_administer)
 def audit(request: LearnerRequest) -> HttpResponse:
     """The audit log, a page of it, by act, person and object."""
     form, leaf = AuditForm(request.GET), AuditLeaf([], None)
@@ -149,7 +136,7 @@ def audit(request: LearnerRequest) -> HttpResponse:
 
 @login_not_required
 @require_safe
-@admins_only
+@only_for(can_administer)
 def audit_csv(request: LearnerRequest) -> HttpResponse | FileResponse:
     """All rows that the page would show, page after page, as CSV."""
     form = AuditForm(request.GET)

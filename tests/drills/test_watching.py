@@ -9,10 +9,8 @@ import http.client
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -28,7 +26,7 @@ from studyhub import postgres
 from studyhub.postgres import Embedded
 from tests.conftest import CHAPTER, COURSE
 from tests.drills.killing import kill_postgres, kill_worker, main_process
-from tests.journeys.house import FIRST_START, ROOT, House, free_port
+from tests.journeys.house import FIRST_START, ROOT, House, opened_house
 from tests.studyhub.web.exposition import parsed
 
 pytestmark = pytest.mark.drill
@@ -111,16 +109,8 @@ def wait(until: Callable[[], bool], seconds: float = 30) -> None:
 
 @pytest.fixture(scope="module")
 def watched() -> Iterator[WatchedHouse]:
-    folder = Path(tempfile.mkdtemp(prefix="studyhub-watched-"))
-    folder.chmod(0o755)
-    site = WatchedHouse(folder / "data", free_port())
-    try:
-        site.start()
+    with opened_house(WatchedHouse, "watched") as site:
         yield site
-    finally:
-        site.stop()
-        postgres.stop(site.data)
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def test_counts_and_lines_of_two_processes_are_the_requests_made(watched: WatchedHouse) -> None:

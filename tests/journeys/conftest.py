@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.journeys.house import House, free_port
+from tests.journeys.house import House, opened_house
 from tests.journeys.ledger import Ledger
 from tests.journeys.visitor import FLAGS, PATIENCE, WATCH, Faults, opened
 
@@ -29,15 +26,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def house() -> Iterator[House]:
     """A site that this test process has for itself."""
-    folder = Path(tempfile.mkdtemp(prefix="studyhub-journeys-"))
-    folder.chmod(0o755)  # the database's own account must get through
-    site = House(folder / "data", free_port())
-    try:
-        site.start()
+    with opened_house(House, "journeys") as site:
         yield site
-    finally:
-        site.stop()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
+
+from studyhub import postgres
 
 ROOT = Path(__file__).parent.parent.parent
 FIRST_START = 90  # seconds: an empty data folder on a busy machine
@@ -104,3 +111,21 @@ class House:
     def _environment(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if name not in TAKEN_OUT}
         return {**kept, "STUDYHUB_DATA": str(self.data), "PORT": str(self.port)}
+
+
+Kind = TypeVar("Kind", bound=House)
+
+
+@contextmanager
+def opened_house(make: type[Kind], name: str) -> Iterator[Kind]:
+    """A site that serves, on a folder that is gone afterwards; the database's own account may look into it."""
+    folder = Path(tempfile.mkdtemp(prefix=f"studyhub-{name}-"))
+    folder.chmod(0o755)
+    site = make(folder / "data", free_port())
+    try:
+        site.start()
+        yield site
+    finally:
+        site.stop()
+        postgres.stop(site.data)
+        shutil.rmtree(folder, ignore_errors=True)

@@ -7,13 +7,10 @@ as the person who sees most of it, light and narrow, dark and wide; ``make drill
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -23,7 +20,7 @@ from playwright.sync_api import Browser, Page, Response
 from studyhub import postgres
 from tests.journeys import measures
 from tests.journeys.addressbook import NOT_PAGES, PAGES, STATES, address, every, names, quick
-from tests.journeys.house import House, free_port
+from tests.journeys.house import House, opened_house
 from tests.journeys.validity import flaws, title_of
 from tests.journeys.visitor import COURSE, PATIENCE, WATCH, Faults
 
@@ -40,15 +37,8 @@ Sit = Callable[[str], tuple[Page, Faults]]
 @pytest.fixture(scope="module")
 def full_house() -> Iterator[House]:
     """A site of its own, in which everybody has left something."""
-    folder = Path(tempfile.mkdtemp(prefix="studyhub-pages-"))
-    folder.chmod(0o755)
-    site = House(folder / "data", free_port())
-    try:
-        site.start()
+    with opened_house(House, "pages") as site:
         yield site
-    finally:
-        site.stop()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.journeys.conftest import NewContext
-from tests.journeys.house import House, free_port
+from tests.journeys.house import House, opened_house
 from tests.journeys.ledger import Ledger
 from tests.journeys.visitor import Faults, check, opened, start_quiz
 
@@ -144,15 +142,8 @@ def write_pack(
 @pytest.fixture(scope="module")
 def fort() -> Iterator[House]:
     """A site of its own: what is loaded here must not show in the other journeys."""
-    folder = Path(tempfile.mkdtemp(prefix="studyhub-hostile-"))
-    folder.chmod(0o755)
-    site = House(folder / "data", free_port())
-    try:
-        site.start()
+    with opened_house(House, "hostile") as site:
         yield site
-    finally:
-        site.stop()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(

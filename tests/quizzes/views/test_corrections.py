@@ -62,14 +62,6 @@ def answered(quiz, taker, *words):
 
 
 @pytest.fixture
-def author(other):
-    User.objects.filter(pk=other.pk).update(is_author=True, name="Bob")
-    client = Client()
-    client.force_login(other, BACKEND)
-    return client
-
-
-@pytest.fixture
 def corrected(learner):
     """Three first answers and two tries of one learner to a key that said alpha; then it says beta."""
     quiz = shelve_quiz(keyed("alpha"))

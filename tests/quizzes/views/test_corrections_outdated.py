@@ -13,20 +13,19 @@ from tests.quizzes.views.test_corrections import (
     HEADS,
     LATER,
     answered,
-    author,
     corrected,
     keyed,
     stamp_on,
     text,
 )
 
-__all__ = ["author", "corrected"]
+__all__ = ["corrected"]
 
 pytestmark = pytest.mark.django_db
 SAYS = "The course holds another key now: see the newer correction"
 
 
-def post(correction, author, head=None, **sent):
+def post(correction, head=None, **sent):
     return author.post(reverse("correct", args=[correction.pk]), sent, headers=head or {})
 
 
@@ -35,9 +34,9 @@ def look(correction, author):
 
 
 @pytest.mark.parametrize("act", ["zzz", "apply ", "Undo", "0"])
-def test_act_that_no_form_sends_is_404_and_moves_nothing(corrected, author, act):
+def test_act_that_no_form_sends_is_404_and_moves_nothing(corrected, act):
     before = list(Response.objects.order_by("pk").values_list("state", flat=True))
-    assert post(corrected, author, act=act, reason="x").status_code == 404
+    assert post(corrected, act=act, reason="x").status_code == 404
     corrected.refresh_from_db()
     assert corrected.state == "waiting"
     assert list(Response.objects.order_by("pk").values_list("state", flat=True)) == before
@@ -45,7 +44,7 @@ def test_act_that_no_form_sends_is_404_and_moves_nothing(corrected, author, act)
 
 @pytest.mark.parametrize("head", HEADS)
 @pytest.mark.parametrize("state", ["undone", "aside", "waiting"])
-def test_key_that_the_course_does_not_hold_is_refused_and_not_offered(corrected, author, state, head):
+def test_key_that_the_course_does_not_hold_is_refused_and_not_offered(corrected, state, head):
     if state == "aside":
         set_aside(correction_id=corrected.pk, by=COMMAND, reason="Ask", at=LATER)
     elif state == "undone":
@@ -59,12 +58,12 @@ def test_key_that_the_course_does_not_hold_is_refused_and_not_offered(corrected,
     body = look(corrected, author)
     link = f'another key now: see the <a href="{reverse("correction", args=[newer.pk])}">newer correction</a>'
     assert (link in body, "Apply: mark all" in body, "Take it up again" in body) == (True, False, False)
-    answer = post(corrected, author, head, act="up" if state == "aside" else "")
+    answer = post(corrected, head, act="up" if state == "aside" else "")
     assert (answer.status_code, SAYS in text(answer), link in text(answer)) == (409, True, True)
     corrected.refresh_from_db()
     assert corrected.state == state
     assert SAYS not in look(newer, author)
-    assert post(newer, author, seen=stamp_on(look(newer, author))).status_code == 302
+    assert post(newer, seen=stamp_on(look(newer, author))).status_code == 302
 
 
 def test_key_that_was_changed_and_changed_back_can_be_taken_up(corrected, author):
@@ -76,9 +75,7 @@ def test_key_that_was_changed_and_changed_back_can_be_taken_up(corrected, author
 
 
 @pytest.mark.parametrize("undone", [False, True])
-def test_preview_that_another_correction_of_the_question_made_old_is_refused(
-    corrected, author, learner, undone
-):
+def test_preview_that_another_correction_of_the_question_made_old_is_refused(corrected, learner, undone):
     answered(corrected.question.quiz, learner, "beta")
     shelve_quiz(keyed("gamma"))
     first, second = Correction.objects.order_by("before__number")
@@ -86,7 +83,7 @@ def test_preview_that_another_correction_of_the_question_made_old_is_refused(
     apply_correction(correction_id=first.pk, by=COMMAND, at=AT)
     if undone:
         undo_correction(correction_id=first.pk, by=COMMAND, at=AT + timedelta(hours=1))
-    answer = post(second, author, seen=seen)
+    answer = post(second, seen=seen)
     assert (answer.status_code, "since you opened this page" in text(answer)) == (409, True)
     assert Correction.objects.get(pk=second.pk).state == "waiting"
-    assert post(second, author, seen=stamp_on(text(answer))).status_code == 302
+    assert post(second, seen=stamp_on(text(answer))).status_code == 302

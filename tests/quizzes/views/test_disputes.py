@@ -4,7 +4,6 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from quizzes.actions import (
@@ -35,14 +34,6 @@ def text(response):
 def keyed(right, slug="one"):
     options = tuple(option(word, word == right, slug=word) for word in ("alpha", "beta"))
     return question(slug, options=options)
-
-
-@pytest.fixture
-def author(other):
-    User.objects.filter(pk=other.pk).update(is_author=True, name="Bob")
-    client = Client()
-    client.force_login(other, BACKEND)
-    return client
 
 
 @pytest.fixture

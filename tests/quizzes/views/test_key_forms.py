@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from quizzes.actions import apply_correction, finish_attempt, report_question, start_attempt
@@ -12,7 +11,6 @@ from quizzes.models import Correction
 from quizzes.queries.corrected_keys import keys_beside
 from quizzes.queries.key_forms import forms_of, groups_of
 from studyhub.accounts.auditing import Actor
-from studyhub.accounts.models import User
 from tests.quizzes.goods import AT, question, shelve_quiz
 from tests.quizzes.kinds.forms import about
 from tests.quizzes.play import counted, send
@@ -41,14 +39,6 @@ def cloze(*gaps):
     key = {"score": "all", "gaps": [{"accepted": list(one), **about("gap")} for one in gaps]}
     body = {"gaps": [{"hint": ""} for _ in gaps], "exact": False}
     return question("one", kind="cloze", body=body, key=key, options=())
-
-
-@pytest.fixture
-def author(other):
-    User.objects.filter(pk=other.pk).update(is_author=True, name="Bob")
-    client = Client()
-    client.force_login(other, "studyhub.accounts.backends.Backend")
-    return client
 
 
 def taken(learner, before, *raw):
