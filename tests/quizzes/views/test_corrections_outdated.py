@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 SAYS = "The course holds another key now: see the newer correction"
 
 
-def post(correction, head=None, **sent):
+def post(correction, author, head=None, **sent):
     return author.post(reverse("correct", args=[correction.pk]), sent, headers=head or {})
 
 
@@ -34,9 +34,9 @@ def look(correction, author):
 
 
 @pytest.mark.parametrize("act", ["zzz", "apply ", "Undo", "0"])
-def test_act_that_no_form_sends_is_404_and_moves_nothing(corrected, act):
+def test_act_that_no_form_sends_is_404_and_moves_nothing(corrected, author, act):
     before = list(Response.objects.order_by("pk").values_list("state", flat=True))
-    assert post(corrected, act=act, reason="x").status_code == 404
+    assert post(corrected, author, act=act, reason="x").status_code == 404
     corrected.refresh_from_db()
     assert corrected.state == "waiting"
     assert list(Response.objects.order_by("pk").values_list("state", flat=True)) == before
@@ -44,7 +44,7 @@ def test_act_that_no_form_sends_is_404_and_moves_nothing(corrected, act):
 
 @pytest.mark.parametrize("head", HEADS)
 @pytest.mark.parametrize("state", ["undone", "aside", "waiting"])
-def test_key_that_the_course_does_not_hold_is_refused_and_not_offered(corrected, state, head):
+def test_key_that_the_course_does_not_hold_is_refused_and_not_offered(corrected, author, state, head):
     if state == "aside":
         set_aside(correction_id=corrected.pk, by=COMMAND, reason="Ask", at=LATER)
     elif state == "undone":
@@ -58,12 +58,12 @@ def test_key_that_the_course_does_not_hold_is_refused_and_not_offered(corrected,
     body = look(corrected, author)
     link = f'another key now: see the <a href="{reverse("correction", args=[newer.pk])}">newer correction</a>'
     assert (link in body, "Apply: mark all" in body, "Take it up again" in body) == (True, False, False)
-    answer = post(corrected, head, act="up" if state == "aside" else "")
+    answer = post(corrected, author, head, act="up" if state == "aside" else "")
     assert (answer.status_code, SAYS in text(answer), link in text(answer)) == (409, True, True)
     corrected.refresh_from_db()
     assert corrected.state == state
     assert SAYS not in look(newer, author)
-    assert post(newer, seen=stamp_on(look(newer, author))).status_code == 302
+    assert post(newer, author, seen=stamp_on(look(newer, author))).status_code == 302
 
 
 def test_key_that_was_changed_and_changed_back_can_be_taken_up(corrected, author):
@@ -75,7 +75,9 @@ def test_key_that_was_changed_and_changed_back_can_be_taken_up(corrected, author
 
 
 @pytest.mark.parametrize("undone", [False, True])
-def test_preview_that_another_correction_of_the_question_made_old_is_refused(corrected, learner, undone):
+def test_preview_that_another_correction_of_the_question_made_old_is_refused(
+    corrected, author, learner, undone
+):
     answered(corrected.question.quiz, learner, "beta")
     shelve_quiz(keyed("gamma"))
     first, second = Correction.objects.order_by("before__number")
@@ -83,7 +85,7 @@ def test_preview_that_another_correction_of_the_question_made_old_is_refused(cor
     apply_correction(correction_id=first.pk, by=COMMAND, at=AT)
     if undone:
         undo_correction(correction_id=first.pk, by=COMMAND, at=AT + timedelta(hours=1))
-    answer = post(second, seen=seen)
+    answer = post(second, author, seen=seen)
     assert (answer.status_code, "since you opened this page" in text(answer)) == (409, True)
     assert Correction.objects.get(pk=second.pk).state == "waiting"
-    assert post(second, seen=stamp_on(text(answer))).status_code == 302
+    assert post(second, author, seen=stamp_on(text(answer))).status_code == 302
